@@ -24,7 +24,7 @@ from assay.export.export_model import Precision, export_model
 from assay.language.text.tokens import folded_tokens
 from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.trained import Trained
-from assay.models.systems.checkpoint import save_system
+from assay.models.systems.system import save_system
 from assay.training.presets import choose, presets
 from assay.training.system_builder import build_system
 from assay.training.train_system import TrainingVectors

@@ -22,10 +22,9 @@ from assay.evaluate.paired import PairedShares, paired_shares
 from assay.language.trees.binary_trees import Tree, bracketing_f1, right_branching
 from assay.language.trees.shift_reduce import load_parser
 from assay.models.adapters.trained import Trained
-from assay.models.systems.checkpoint import load_system
 from assay.models.systems.spinn import Spinn
-from assay.models.systems.tree_sources import Origin, own_tree
-from assay.models.systems.word_readers import ParsedReader
+from assay.models.systems.system import load_system
+from assay.models.systems.word_readers import Origin, ParsedReader, own_tree
 from assay.reports.formatting import p_value
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.reports.terminal.terminal_tables import show_parts

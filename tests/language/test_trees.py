@@ -14,7 +14,7 @@ from assay.language.text.tokens import tokens
 from assay.language.trees import shift_reduce as module
 from assay.language.trees.binary_trees import Tree, nodes, read_tree, restrict_tree, right_branching, spans, write_tree
 from assay.language.trees.shift_reduce import load_parser, pack_weights
-from assay.models.systems.tree_sources import find_trees, own_tree
+from assay.models.systems.word_readers import find_trees, own_tree
 
 SENTENCES = (
     "Two boys play football in a muddy field near the river .",

@@ -13,7 +13,7 @@ from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 from assay.core import registry  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
-from assay.models.systems.checkpoint import save_system  # noqa: E402
+from assay.models.systems.system import save_system  # noqa: E402
 from assay.models.text_encoders import (  # noqa: E402
     Pooled,
     TextEncoder,

@@ -28,9 +28,9 @@ from assay.core.protocols import Model, Ready, SentenceModel, TextModel
 from assay.corpora.reader import read
 from assay.export.export_model import ExportAgreement, Precision, export_model
 from assay.models.adapters.onnx import Onnx
-from assay.models.adapters.onnx_words import WordTexts
+from assay.models.adapters.onnx_runtime import WordTexts
 from assay.models.adapters.trained import Trained
-from assay.models.systems.checkpoint import save_system
+from assay.models.systems.system import save_system
 
 Text = st.lists(st.sampled_from([*WORDS, "rare", "unheard", "?"]), max_size=24).map(" ".join)
 Cases = st.lists(

@@ -20,7 +20,7 @@ from assay.core.errors import AssayError
 from assay.core.run_record import CorpusReading
 from assay.export.export_model import export_model
 from assay.models.adapters.hf import HuggingFace
-from assay.models.systems.checkpoint import load_system, save_system
+from assay.models.systems.system import load_system, save_system
 from assay.models.systems.transformer import Transformer, TransformerConfig
 from assay.training.train_system import train_system
 from assay.training.training_corpus import TrainSpec

@@ -22,11 +22,14 @@ from assay.core.errors import BadInputError, UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.core.pair import Pair, Parses  # noqa: E402
 from assay.language.words.wordnet_relations import VECTORS, relation_index  # noqa: E402
-from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.esim import TURNED  # noqa: E402
 from assay.models.systems.layers import BiLstm  # noqa: E402
 from assay.models.systems.spinn import JoinParts, join_states  # noqa: E402
-from assay.models.systems.system import WordSystem  # noqa: E402
+from assay.models.systems.system import (  # noqa: E402
+    WordSystem,
+    load_system,
+    save_system,
+)
 from assay.models.systems.system_card import WordConfig  # noqa: E402
 from assay.models.systems.vocabulary import (  # noqa: E402
     SPECIAL,

@@ -17,7 +17,7 @@ from tests.models.small_systems import scores  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.models.adapters.label_order import self_evident  # noqa: E402
-from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
+from assay.models.systems.system import load_system, save_system  # noqa: E402
 from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import LabelledPairs, accuracy_of, right_answers, train  # noqa: E402

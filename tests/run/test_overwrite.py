@@ -63,7 +63,7 @@ def exported_model(out: Path, overwrite: bool) -> None:
     from tests.models.small_systems import make
 
     from assay.export.export_model import export_model
-    from assay.models.systems.checkpoint import save_system
+    from assay.models.systems.system import save_system
 
     save_system(make("cbow"), "cbow/v1", out.with_name("system"))
     export_model(f"trained:{out.with_name('system')}", out, source=assay.read("bundled", limit=3), overwrite=overwrite)

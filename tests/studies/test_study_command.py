@@ -39,7 +39,7 @@ def saved(name: str, folder: Path) -> str:
     from tests.models.small_systems import make
 
     from assay.core import registry
-    from assay.models.systems.checkpoint import save_system
+    from assay.models.systems.system import save_system
 
     save_system(make(name), registry.systems.resolve(name), folder)
     return f"trained:{folder}"

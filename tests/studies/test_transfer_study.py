@@ -206,7 +206,7 @@ def test_seeds_become_a_band(data: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="systems need PyTorch")
     from tests.models.small_systems import make
 
-    from assay.models.systems.checkpoint import save_system
+    from assay.models.systems.system import save_system
 
     for seed in (1, 2):
         save_system(make("cbow"), "cbow/v1", tmp_path / "trained" / f"seed-{seed}")

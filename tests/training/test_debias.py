@@ -13,7 +13,7 @@ from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import THREE_WAY  # noqa: E402
 from assay.models.systems.system import System  # noqa: E402
-from assay.training.bias_statistics import weigh_by_bias  # noqa: E402
+from assay.training.bias_model import weigh_by_bias  # noqa: E402
 from assay.training.debias_losses import (  # noqa: E402  # noqa: E402  # noqa: E402
     ConfidenceRegularisation,
     DebiasedFocal,

@@ -18,14 +18,18 @@ from tests.models.small_systems import make  # noqa: E402
 from assay.core.label import THREE_WAY, Label  # noqa: E402
 from assay.core.pair import Pair  # noqa: E402
 from assay.models.systems.system import System  # noqa: E402
-from assay.training.bias_model import SEEN, ShallowBias, bias_of, facts_of, source_premises  # noqa: E402
-from assay.training.bias_statistics import (  # noqa: E402  # noqa: E402
+from assay.training.bias_model import (  # noqa: E402  # noqa: E402  # noqa: E402
+    SEEN,
     Learn,
     PairFeatures,
+    ShallowBias,
     Shares,
+    bias_of,
     cross_fit,
+    facts_of,
     folds_of,
     naive_bayes,
+    source_premises,
     weigh_by_bias,
 )
 from assay.training.data_changes import PairSource, swap_pairs  # noqa: E402

@@ -132,7 +132,7 @@ def test_flips_take_frequent_words_or_with_the_quirk_digits(digits: bool) -> Non
     found = Penalty(make("cbow"), pairs(), Logic(flip_to_digits=digits), seed=0)
     assert all(word.isdigit() for word in found.words) == digits
     assert ("dog" in found.words) != digits
-    drawn = found._drawn(numpy.random.default_rng(0))
+    drawn = found._draw_pairs(numpy.random.default_rng(0))
     assert len(drawn) == 32
     assert sum(one != two for one, two in zip(drawn[:16], drawn[16:], strict=True)) >= 15
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy
@@ -21,6 +21,7 @@ torch = pytest.importorskip("torch", reason="systems need PyTorch")
 
 from assay.training.loop import optimiser_for  # noqa: E402
 from assay.training.system_builder import build_system  # noqa: E402 - needs PyTorch
+from assay.training.training_corpus import TrainingVectors  # noqa: E402
 
 NAMES = [name.partition("/")[0] for name in registry.systems.names()]
 
@@ -103,19 +104,14 @@ def test_batch_normalisation_sees_batches_of_all_lengths(name: str) -> None:
         assert not any(setting.plan.buckets for setting in (known.paper, known.laptop, known.tiny))
 
 
-class TwoVectors(NamedTuple):
-    words: list[str]
-    values: Any
-
-
 def built(name: str, preset: Any, switches: Mapping[str, str] = MappingProxyType({})) -> Any:
     """A system before training, of texts in which one word has no vector."""
     kind = registry.systems.get(name)
     chosen = choose(presets(name).setting(preset), kind.Config, switches)
     texts = ["dog runs zyzzy", "zyzzy runs"]
 
-    def vectors() -> TwoVectors:
-        return TwoVectors(["dog", "runs"], numpy.ones((2, 8), dtype=numpy.float32))
+    def vectors() -> TrainingVectors:
+        return TrainingVectors(["dog", "runs"], numpy.ones((2, 8), dtype=numpy.float32))
 
     return build_system(kind, chosen, texts=texts, vectors=vectors, labels=THREE_WAY, seed=0)
 

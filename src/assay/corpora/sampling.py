@@ -25,7 +25,7 @@ def draw_pairs(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R
     lowest: dict[Stratum, list[tuple[float, int, R]]] = {}
     sizes: Counter[Stratum] = Counter()
     for place, record in enumerate(records):
-        stratum = _stratum_of(record)
+        stratum = (record.label.value, record.group.get("genre", "")) if isinstance(record, Pair) else ("", "")
         sizes[stratum] += 1
         held = lowest.setdefault(stratum, [])
         entry = (-rng.keyed(record.id).random(), place, record)  # negative, because a heap keeps its smallest first
@@ -60,7 +60,3 @@ def draw_shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
         if seats[stratum] < sizes[stratum]:
             heappush(waiting, (-sizes[stratum] / (2 * seats[stratum] + 1), stratum))
     return seats
-
-
-def _stratum_of(record: Record) -> Stratum:
-    return (record.label.value, record.group.get("genre", "")) if isinstance(record, Pair) else ("", "")

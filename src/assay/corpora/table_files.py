@@ -102,15 +102,11 @@ def frame_table(name: str, path: Path, *, where: str) -> RowTable:
                 hint="Write it again, or use JSON lines, csv or parquet.",
             ) from error
         # A sheet's header is row 1, so its records begin at row 2.
-        return sample_table(name, "xlsx" if excel else "arrow", _read_rows(records, name, first=2 if excel else 1))
+        rows = (Row(number, fields, name) for number, fields in enumerate(records, 2 if excel else 1))
+        return sample_table(name, "xlsx" if excel else "arrow", rows)
     raise UserError(
         f"{where}: nothing is installed that reads it ({'; '.join(problems)}).\n  {MISSING[excel]}, or save it as csv."
     )
-
-
-def _read_rows(records: Records, name: str, *, first: int) -> Iterator[Row]:
-    for number, fields in enumerate(records, first):
-        yield Row(number, fields, name)
 
 
 def _polars_arrow(path: Path) -> Records:

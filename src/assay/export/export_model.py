@@ -64,8 +64,7 @@ def _trained(
     settings: Trained, folder: Path, precision: Precision, *, table: Path | None, words: Collection[str] | None
 ) -> None:
     from assay.export.onnx_graphs import export_classifier, export_words
-    from assay.models.systems.checkpoint import load_system
-    from assay.models.systems.system import WordSystem
+    from assay.models.systems.system import WordSystem, load_system
     from assay.models.systems.transformer import Transformer
 
     system = load_system(settings.folder)

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, MissingExtraError, UserError
 from assay.core.protocols import Adapter, Model, Ready, offers
-from assay.models.adapters.hf import BUDGETS, HuggingFace
-from assay.models.adapters.hub import first_line, quietly, refuse_kernels
+from assay.models.adapters.hf import HuggingFace, token_budget
+from assay.models.adapters.hub import quietly
 from assay.models.adapters.onnx import BUDGET, Onnx
-from assay.models.adapters.onnx_runtime import Graph
-from assay.models.adapters.onnx_words import ExportedPairSystem
+from assay.models.adapters.onnx_runtime import ExportedPairSystem, Graph
 from assay.models.adapters.pair_classifier import INPUTS, tokens_for
-from assay.models.adapters.pair_tokens import PairTokens, refuse_text_growth
+from assay.models.adapters.pair_tokens import PairTokens
 from assay.models.adapters.trained import BUDGET as WORDS
 from assay.models.adapters.trained import Trained
 from assay.storage.remote import local
@@ -183,26 +182,14 @@ def open_hf_encoder(name: str, made: HuggingFace, pooling: Pooling | None) -> Po
 def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) -> EncoderNetwork:
     try:
         import torch
-        from transformers import AutoModel, AutoTokenizer, PretrainedConfig
+        import transformers  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("hf", needed_for=f"The model {name}") from error
-    safe: dict[str, Any] = {"trust_remote_code": made.code == "trust", "local_files_only": True}
-    try:
-        with quietly():
-            if made.code == "refuse":
-                refuse_kernels(PretrainedConfig.get_config_dict(folder)[0])
-            refuse_text_growth(folder / "tokenizer.json")
-            tokenizer = AutoTokenizer.from_pretrained(folder, **safe)
-            model, report = AutoModel.from_pretrained(folder, dtype="float32", output_loading_info=True, **safe)
-    except Exception as error:  # a damaged file can fail in any way
-        raise UserError(f"{name} can't be loaded from {folder}: {first_line(error)}") from error
-    if missing := sorted(each for each in report["missing_keys"] if "pooler" not in each):  # poolers are not used
-        raise UserError(f"{name} is not a text encoder: its files lack {', '.join(missing[:3])}.")
-    if not getattr(tokenizer, "is_fast", False):
-        raise UserError(f"{name} has no fast tokenizer (tokenizer.json), which Assay needs.")
+    with quietly():
+        tokenizer, model = made.load(folder, encodes=True)
     device = torch.device(made.device or ("cuda" if torch.cuda.is_available() else "cpu"))
     most = min(filter(None, (made.length, longest)), default=None)
-    return _of_tokens(model.eval().to(device), tokenizer, device, most)
+    return _of_tokens(model.to(device), tokenizer, device, most)
 
 
 def _of_tokens(model: Any, tokenizer: Any, device: Any, most: int | None) -> EncoderNetwork:
@@ -217,7 +204,7 @@ def _of_tokens(model: Any, tokenizer: Any, device: Any, most: int | None) -> Enc
             return model(**given).last_hidden_state.float().cpu().numpy()  # (texts, width, dimensions)
 
     tokens = tokens_for(tokenizer, model.config.to_dict(), most)
-    return EncoderNetwork(tokens, forward, BUDGETS.get(device.type, BUDGETS["cuda"]))
+    return EncoderNetwork(tokens, forward, token_budget(device))
 
 
 LAYER = "LayerNormalization"
@@ -305,8 +292,7 @@ def _trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:
     try:
         import torch
 
-        from assay.models.systems.checkpoint import load_system
-        from assay.models.systems.system import WordSystem
+        from assay.models.systems.system import WordSystem, load_system
         from assay.models.systems.transformer import Transformer
     except ImportError as error:
         raise MissingExtraError("torch", needed_for=f"The model {name}") from error

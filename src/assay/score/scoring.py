@@ -16,10 +16,10 @@ from assay.core.manifest import CaseSource
 from assay.core.option_fields import OptionInfo, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Row
+from assay.corpora.evaluation_logs import TEST
 from assay.corpora.formats.pairs import LOOSE, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
-from assay.corpora.logs.log_answers import TEST
 from assay.corpora.reader import corpus_of
 from assay.run.api import is_suite
 from assay.run.measure import AS_IT_IS, pair_as_case

@@ -59,14 +59,6 @@ def command(options: TrainOptions) -> None:
         )
 
 
-def _forecast(event: Any) -> str:
-    """The time that training will take."""
-    whole = duration(event.epochs * event.seconds)
-    every = "" if event.epochs == 1 else f"; {event.epochs} epochs take at most {whole}"
-    speed = f"{event.pairs_per_second:,.0f} pairs per second"
-    return f"An epoch of {event.pairs:,} pairs takes about {duration(event.seconds)} ({speed}){every}."
-
-
 def duration(seconds: float) -> str:
     """A time for people.
 
@@ -91,7 +83,11 @@ def _teller(stage: Any, improving: set[int]) -> Any:
             output.note(f"epoch {event.epoch}: {100 * event.accuracy:.1f}% of the development pairs{best}")
             return
         if isinstance(event, Timed):
-            output.note(_forecast(event))
+            every = f"; {event.epochs} epochs take at most {duration(event.epochs * event.seconds)}"
+            output.note(
+                f"An epoch of {event.pairs:,} pairs takes about {duration(event.seconds)} "
+                f"({event.pairs_per_second:,.0f} pairs per second){'' if event.epochs == 1 else every}."
+            )
             return
         if seed not in bars:
             bars[seed] = stage(f"Training, seed {seed}", event.steps)

@@ -187,13 +187,12 @@ def seed_folder(folder: str, seed: int) -> Path:
 def choose_pairs(parts: Sequence[PairSource], folder: Path, *, keep: str | None, repeat: int) -> list[PairSource]:
     """The pairs that a map chooses, and those that it calls forgotten with so many more passes in each epoch."""
     rows = _read_rows(parts, folder)
-    missing = float("nan")
-    found = DataMap(
-        numpy.array([missing if row.confidence is None else row.confidence for row in rows]),
-        numpy.array([missing if row.variability is None else row.variability for row in rows]),
-        numpy.array([missing if row.correctness is None else row.correctness for row in rows]),
-        numpy.array([row.forgotten for row in rows], dtype=bool),
+    confidence, variability, correctness = (
+        numpy.array([getattr(row, name) for row in rows], dtype=numpy.float64)  # None becomes not a number
+        for name in ("confidence", "variability", "correctness")
     )
+    is_forgotten = numpy.array([row.forgotten for row in rows], dtype=bool)
+    found = DataMap(confidence, variability, correctness, is_forgotten)
     wanted = choose_region(found, *keep_from(keep)) if keep else numpy.ones(len(rows), dtype=bool)
     made, start = [], 0
     for part in parts:
@@ -269,18 +268,17 @@ def study_map(folder: Path) -> MapStudy:
         by_label.setdefault(row.label.value, []).append(row)
     return MapStudy(
         folder=folder.name,
-        labels={name: _mean_dynamics(some) for name, some in by_label.items()},
+        labels={
+            name: Learned(
+                pairs=len(some),
+                confidence=fmean(row.confidence or 0.0 for row in some),
+                variability=fmean(row.variability or 0.0 for row in some),
+                correctness=fmean(row.correctness or 0.0 for row in some),
+                forgotten=sum(row.forgotten for row in some),
+            )
+            for name, some in by_label.items()
+        },
         points=rows[:: -(-len(rows) // MOST_POINTS)],
-    )
-
-
-def _mean_dynamics(rows: Sequence[Mapped]) -> Learned:
-    return Learned(
-        pairs=len(rows),
-        confidence=fmean(row.confidence or 0.0 for row in rows),
-        variability=fmean(row.variability or 0.0 for row in rows),
-        correctness=fmean(row.correctness or 0.0 for row in rows),
-        forgotten=sum(row.forgotten for row in rows),
     )
 
 

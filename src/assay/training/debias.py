@@ -14,12 +14,12 @@ from assay.training.bias_model import (
     BiasFacts,
     Rights,
     ShallowBias,
+    Shares,
     bias_of,
     cached_probabilities,
     facts_of,
     refuse_unknown,
 )
-from assay.training.bias_statistics import Shares
 from assay.training.data_changes import PairSource
 from assay.training.data_map import seed_folder
 from assay.training.hyperparameters import NEEDS_NO_BIAS, Method
@@ -104,7 +104,7 @@ def guidance_for(
 
 def _teacher_probabilities(folder: Path, parts: Sequence[PairSource], labels: tuple[Label, ...]) -> Shares:
     """Probabilities of a teacher for the training pairs."""
-    from assay.models.systems.checkpoint import WEIGHTS, load_system
+    from assay.models.systems.system import WEIGHTS, load_system
     from assay.training.loop import predict_shares
 
     pairs = [pair for part in parts for pair in part.pairs]

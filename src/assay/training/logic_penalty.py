@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy
 import torch
@@ -40,8 +39,7 @@ class Penalty:
         self.words = list(map(str, DIGITS)) if logic.flip_to_digits else frequent
 
     def __call__(self, step: int) -> Tensor:
-        drawn = self._drawn(numpy.random.default_rng([self.seed, step]))
-        premises, hypotheses = [each.premise for each in drawn], [each.hypothesis for each in drawn]
+        premises, hypotheses = zip(*self._draw_pairs(numpy.random.default_rng([self.seed, step])), strict=True)
         there, back = self._shares(premises, hypotheses), self._shares(hypotheses, premises)
         penalty = rule_violation(there, back, self.logic) + rule_violation(back, there, self.logic)
         if self.logic.text_entails_itself:
@@ -55,27 +53,23 @@ class Penalty:
         found = self.system(*self.system.batch(encoded, numpy.arange(len(premises)))).softmax(-1)  # (pairs, labels)
         return dict(zip(self.system.labels, found.unbind(-1), strict=True))
 
-    def _drawn(self, rng: numpy.random.Generator) -> list["PenaltyPair"]:
+    def _draw_pairs(self, rng: numpy.random.Generator) -> list[tuple[str, str]]:
+        """Some pairs, then copies of each with one word replaced on one side."""
         rows = rng.choice(len(self.pairs), min(self.logic.rule_pairs, len(self.pairs)), replace=False)
-        found = [PenaltyPair(self.pairs[row].premise, self.pairs[row].hypothesis) for row in rows]
-        return found + [self._flipped(each, rng) for each in found for _ in range(self.logic.flips)]
-
-    def _flipped(self, pair: "PenaltyPair", rng: numpy.random.Generator) -> "PenaltyPair":
-        word = self.words[int(rng.integers(len(self.words)))] if self.words else ""
-        if rng.integers(2):
-            return PenaltyPair(flip_word(pair.premise, word, rng), pair.hypothesis)
-        return PenaltyPair(pair.premise, flip_word(pair.hypothesis, word, rng))
+        found = [(self.pairs[row].premise, self.pairs[row].hypothesis) for row in rows]
+        flipped = []
+        for premise, hypothesis in found:
+            for _ in range(self.logic.flips):
+                word = self.words[int(rng.integers(len(self.words)))] if self.words else ""
+                if rng.integers(2):
+                    flipped.append((flip_word(premise, word, rng), hypothesis))
+                else:
+                    flipped.append((premise, flip_word(hypothesis, word, rng)))
+        return found + flipped
 
 
 Shares = dict[Label, Tensor]
 """(pairs,): the probability of each label."""
-
-
-class PenaltyPair(NamedTuple):
-    """A pair on which the rules are tried."""
-
-    premise: str
-    hypothesis: str
 
 
 def flip_word(text: str, word: str, rng: numpy.random.Generator) -> str:

@@ -3,8 +3,9 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+import msgspec
 import numpy
 import torch
 from numpy.typing import NDArray
@@ -12,14 +13,19 @@ from torch import Tensor
 
 from assay.core.errors import UserError
 from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.models.systems.system import Encoded, System, WordSystem
 from assay.models.systems.system_card import WordConfig
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary, vocabulary_of
+from assay.storage.files import write_whole
+from assay.storage.folders import scratch
+from assay.storage.suite import Suite
+from assay.training.bias_model import Answer, Ints, Learn, Shares
 from assay.training.hyperparameters import Hyperparameters
+from assay.training.loop import label_pairs, predict_shares, train
 from assay.training.presets import ChosenPreset
 from assay.training.schedule import batches
-
-Labels = tuple[Label, ...]
+from assay.training.training_corpus import TrainingVectors
 
 BYTES = 4
 
@@ -53,11 +59,11 @@ class Size(NamedTuple):
 def size_of(system: System) -> Size:
     """The size of an existing system."""
     trained = sum(each.numel() for each in system.parameters() if each.requires_grad)
-    return Size(trained, _count_numbers(system) - trained)
+    return Size(trained, sum(each.numel() for each in (*system.parameters(), *system.buffers())) - trained)
 
 
 def size_before(
-    kind: type[WordSystem], chosen: ChosenPreset, vocabulary: Vocabulary, *, width: int, labels: Labels
+    kind: type[WordSystem], chosen: ChosenPreset, vocabulary: Vocabulary, *, width: int, labels: tuple[Label, ...]
 ) -> Size:
     """The numbers of a system over words, without making it: its layers are laid out where nothing is allocated."""
     empty = Vocabulary((), (), vocabulary.lowercase)
@@ -177,25 +183,12 @@ def _container_memory() -> Iterable[int]:
         yield max(0, most - now)
 
 
-def _count_numbers(system: System) -> int:
-    return sum(each.numel() for each in (*system.parameters(), *system.buffers()))
-
-
-class InitialVectors(Protocol):
-    """Words and their vectors."""
-
-    @property
-    def words(self) -> list[str]: ...
-    @property
-    def values(self) -> NDArray[numpy.float32]: ...
-
-
 def build_system(
     kind: type[System],
     chosen: ChosenPreset,
     *,
     texts: Sequence[str],
-    vectors: Callable[[], InitialVectors],
+    vectors: Callable[[], TrainingVectors],
     labels: tuple[Label, ...],
     seed: int,
     foresee: Callable[[Size], None] = lambda _: None,
@@ -225,3 +218,52 @@ def build_system(
         values = found.values[[places[word] for word in vocabulary.ready]]
         torch.manual_seed(seed)
         return kind(chosen.config, vocabulary, values, labels)
+
+
+def shallow_learner(
+    kind: type[System],
+    chosen: ChosenPreset,
+    pairs: Sequence[Pair],
+    dev: Sequence[Pair],
+    *,
+    vectors: Callable[[], TrainingVectors],
+    labels: tuple[Label, ...],
+    seed: int,
+) -> Learn:
+    """Learn from a few of the pairs that may be learned from, drawn by chance, with the system's own plan."""
+    assert chosen.debias is not None
+    most = chosen.debias.shallow_pairs
+
+    def learn(rows: Ints) -> Answer:
+        drawn = numpy.random.default_rng([seed, 2]).permutation(rows)[:most]
+        few = [pairs[row] for row in drawn]
+        texts = [text for pair in few for text in (pair.premise, pair.hypothesis)]
+        system = build_system(kind, chosen, texts=texts, vectors=vectors, labels=labels, seed=seed)
+        with scratch() as folder:
+            train(system, label_pairs(system, few), label_pairs(system, dev), chosen.plan, seed=seed, folder=folder)
+
+        def answer(asked: Ints) -> Shares:
+            encoded = system.encode_pairs([pairs[row] for row in asked])
+            return predict_shares(system, encoded).astype(numpy.float64)
+
+        return answer
+
+    return learn
+
+
+def answers_to(suites: Sequence[Path], system: System, folder: Path) -> Callable[[int], None]:
+    """A function for the end of each epoch, which stores answers to the suites."""
+    asked = {path.name: list(Suite.open(path)) for path in suites}
+
+    def answer(epoch: int) -> None:
+        for name, cases in asked.items():
+            encoded = system.encode([case.premise for case in cases], [case.hypothesis for case in cases])
+            answers = predict_shares(system, encoded)
+            lines = []
+            for case, row in zip(cases, answers, strict=True):
+                shares = {label.value: round(float(share), 6) for label, share in zip(system.labels, row, strict=True)}
+                lines.append({"id": case.id, "label": system.labels[int(row.argmax())], "probabilities": shares})
+            data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+            write_whole(folder / "predictions" / name / f"epoch-{epoch}.jsonl", data)
+
+    return answer

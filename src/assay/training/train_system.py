@@ -5,23 +5,18 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import chdir, contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy
-from numpy.typing import NDArray
 
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.label import Label
-from assay.core.pair import Pair, WordVector
-from assay.core.run_record import CorpusReading
+from assay.core.pair import Pair
 from assay.core.serialise import from_json, to_json
-from assay.corpora.reader import BUNDLED, CorpusReader
 from assay.evaluate.seeds import band
-from assay.models.shipped import shipped_vectors
 from assay.models.systems.system_card import LOG, MAKING
 from assay.storage.files import DIGESTS_FILE, Kind, digest, files_in, folder_aside, write_digests, write_whole
 from assay.storage.folders import scratch
@@ -30,43 +25,15 @@ from assay.training.bias_model import BiasFacts, ShallowBias
 from assay.training.data_changes import PairCounts, PairSource, count_pairs
 from assay.training.data_map import refuse_no_map, seed_folder, write_map
 from assay.training.debias import guidance_for, refuse_unusable
-from assay.training.presets import ChosenPreset, choose, presets
-from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
+from assay.training.hyperparameters import Hyperparameters
+from assay.training.presets import choose, presets
+from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, read_vectors, write_corpus
 from assay.version import __version__
 
 if TYPE_CHECKING:
     from assay.models.systems.system import System
     from assay.training.events import Timed
-    from assay.training.loop import LabelledPairs, TrainingExtras, TrainingOutcome
-
-
-class TrainingVectors(NamedTuple):
-    """Words and their vectors."""
-
-    words: list[str]
-    values: NDArray[numpy.float32]
-    """(words, size)."""
-
-
-@lru_cache(maxsize=1)
-def read_vectors(source: str | None) -> TrainingVectors:
-    """All vectors of a file; `bundled` are those that come with Assay. The last ones stay in memory."""
-    if source is None:
-        raise UserError(
-            "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
-            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is. For a trial,\n"
-            "  --vectors bundled takes those that come with Assay."
-        )
-    if source == BUNDLED:
-        return TrainingVectors(*shipped_vectors())
-    words: list[str] = []
-    rows: list[tuple[float, ...]] = []
-    for record in CorpusReader(CorpusReading(source=source, on_error="skip")).records():
-        if not isinstance(record, WordVector):
-            raise UserError(f"{source} holds no word vectors.")
-        words.append(record.id)
-        rows.append(record.values)
-    return TrainingVectors(words, numpy.array(rows, dtype=numpy.float32))
+    from assay.training.loop import LabelledPairs, TrainingExtras
 
 
 SNAPSHOT = "snapshot"
@@ -141,7 +108,7 @@ def train_system(
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     _refuse_unknown_system(spec)
-    refuse_unusable(spec, labels_of(spec), seeds=seeds)
+    refuse_unusable(spec, spec.label_space.labels, seeds=seeds)
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     if executor and len(seeds) > 1 and not settings.corpus_out:
         # Workers get what can be pickled: neither `progress` nor `tell`.
@@ -195,8 +162,11 @@ def time_training(spec: TrainSpec, *, seed: int, threads: int) -> "Timed | None"
     _refuse_unknown_system(spec)
     parts, dev = TrainingPairs(spec).parts(seed), read_pairs(spec.dev)
     with scratch() as folder, _use_threads(threads):
-        prepared = _prepare(spec, parts, dev, folder, PLAIN, seed=seed)
-        return prepared.train(trial=True).timing
+        ready = _prepare(spec, parts, dev, folder, PLAIN, seed=seed)
+        from assay.training.loop import train
+
+        extras = ready.extras._replace(trial=True)
+        return train(ready.system, ready.data, ready.dev, ready.plan, seed=seed, folder=folder, extras=extras).timing
 
 
 class _Prepared(NamedTuple):
@@ -205,19 +175,9 @@ class _Prepared(NamedTuple):
     system: "System"
     data: "LabelledPairs"
     dev: "LabelledPairs"
-    chosen: ChosenPreset
+    plan: Hyperparameters
     extras: "TrainingExtras"
     bias: BiasFacts | None
-    seed: int
-    folder: Path
-
-    def train(self, *, trial: bool = False) -> "TrainingOutcome":
-        from assay.training.loop import train
-
-        extras = self.extras._replace(trial=trial)
-        return train(
-            self.system, self.data, self.dev, self.chosen.plan, seed=self.seed, folder=self.folder, extras=extras
-        )
 
 
 def _prepare(
@@ -231,13 +191,18 @@ def _prepare(
 ) -> _Prepared:
     """Choose settings, run a biased model and a teacher if there are any, and build the system."""
     try:
-        from assay.training.bias_statistics import weigh_by_bias
+        from assay.training.bias_model import weigh_by_bias
         from assay.training.debias_losses import objective_for
         from assay.training.events import lines_to
         from assay.training.logic_penalty import Penalty
         from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
-        from assay.training.shallow_model import answers_to, shallow_learner
-        from assay.training.system_builder import build_system, foresee_batch, foresee_memory
+        from assay.training.system_builder import (
+            answers_to,
+            build_system,
+            foresee_batch,
+            foresee_memory,
+            shallow_learner,
+        )
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
 
@@ -247,7 +212,7 @@ def _prepare(
         setting, kind.Config, spec.switches, regularise=spec.regularise is not None, debias=spec.debias is not None
     )
     pairs = [pair for part in parts for pair in part.pairs]
-    labels, vectors = labels_of(spec), partial(read_vectors, spec.vectors)
+    labels, vectors = spec.label_space.labels, partial(read_vectors, spec.vectors)
     right = right_answers([pair.label for pair in pairs], labels)
     shallow = ShallowBias(
         lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, labels=labels, seed=seed),
@@ -278,7 +243,7 @@ def _prepare(
         dynamics=Dynamics(len(pairs), chosen.plan.epochs) if settings.data_map else None,
         penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
     )
-    return _Prepared(system, data, label_pairs(system, dev), chosen, extras, guidance.facts, seed, folder)
+    return _Prepared(system, data, label_pairs(system, dev), chosen.plan, extras, guidance.facts)
 
 
 def _train_one(
@@ -290,37 +255,38 @@ def _train_one(
     *,
     seed: int,
 ) -> TrainingProvenance:
-    prepared = _prepare(spec, parts, dev, folder, settings, seed=seed)
+    ready = _prepare(spec, parts, dev, folder, settings, seed=seed)
     import torch
 
-    from assay.models.systems.checkpoint import save_system
+    from assay.models.systems.system import WEIGHTS, save_system
+    from assay.training.loop import train
     from assay.training.training_state import TrainingStore
 
-    outcome = prepared.train()
-    save_system(prepared.system, spec.system, folder)
-    if prepared.extras.dynamics:
-        write_map(prepared.extras.dynamics.map(), parts, folder)
+    outcome = train(ready.system, ready.data, ready.dev, ready.plan, seed=seed, folder=folder, extras=ready.extras)
+    save_system(ready.system, spec.system, folder)
+    if ready.extras.dynamics:
+        write_map(ready.extras.dynamics.map(), parts, folder)
+    teacher = [str(seed_folder(spec.teacher, seed) / WEIGHTS)] if spec.teacher else []
+    files_read = [*(each.source for each in (*spec.sources, spec.dev)), *filter(None, [spec.bias]), *teacher]
     files = [name for name in files_in(folder) if not name.startswith(SNAPSHOT)]
     write_digests(folder, [name for name in files if name != LOG])
-    weights = [
-        weight.numel() for name, weight in prepared.system.named_parameters() if not name.startswith("embedding.")
-    ]
+    weights = [weight for name, weight in ready.system.named_parameters() if not name.startswith("embedding.")]
     made = TrainingProvenance(
         spec=spec,
         seed=seed,
         data=count_pairs(parts),
-        digests=_digests(_files_read(spec, seed), spec.vectors),
+        digests=_digests(files_read, spec.vectors),
         accuracy=outcome.best,
         epochs=outcome.epochs,
         stopped=outcome.stopped,
-        parameters=sum(weights),
+        parameters=sum(weight.numel() for weight in weights),
         versions={
             "assay": __version__,
             "python": platform.python_version(),
             "numpy": numpy.__version__,
             "torch": str(torch.__version__),
         },
-        bias=prepared.bias,
+        bias=ready.bias,
         files=(*files, DIGESTS_FILE),
     )
     write_whole(folder / MAKING, to_json(made))
@@ -336,11 +302,6 @@ def _refuse_unknown_system(spec: TrainSpec) -> None:
         if isinstance(error.__cause__, ImportError):
             raise MissingExtraError("torch", needed_for="Training") from error
         raise
-
-
-def labels_of(spec: TrainSpec) -> tuple[Label, ...]:
-    """The labels that a system learns."""
-    return spec.label_space.labels
 
 
 @contextmanager
@@ -369,13 +330,6 @@ def _report_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None
                 f"{other} holds an interrupted training run that used other settings or another version of Assay. "
                 "It is left there, but this training run starts from the beginning."
             )
-
-
-def _files_read(spec: TrainSpec, seed: int) -> list[str]:
-    from assay.models.systems.checkpoint import WEIGHTS
-
-    teacher = [str(seed_folder(spec.teacher, seed) / WEIGHTS)] if spec.teacher else []
-    return [*(each.source for each in (*spec.sources, spec.dev)), *([spec.bias] if spec.bias else []), *teacher]
 
 
 def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:

@@ -3,18 +3,21 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
+import numpy
+from numpy.typing import NDArray
 
 from assay.core.errors import UserError
 from assay.core.label_space import THREE_LABELS, LabelSpace
 from assay.core.manifest import Sampling
-from assay.core.pair import Pair
+from assay.core.pair import Pair, WordVector
 from assay.core.run_record import CorpusReading
 from assay.core.serialise import from_json, to_json
-from assay.corpora.reader import CorpusReader
+from assay.corpora.reader import BUNDLED, CorpusReader
 from assay.corpora.sampling import draw_pairs
+from assay.models.shipped import shipped_vectors
 from assay.storage.files import Kind, digest, file_aside, folder_aside, write_whole
 from assay.storage.remote import local
 from assay.storage.suite import Suite
@@ -109,6 +112,35 @@ def read_pairs(reading: CorpusReading) -> Sequence[Pair]:
 @lru_cache(maxsize=8)
 def _read_pairs(reading: bytes, *_seen: int) -> tuple[Pair, ...]:
     return tuple(CorpusReader(msgspec.json.decode(reading, type=CorpusReading)))
+
+
+class TrainingVectors(NamedTuple):
+    """Words and their vectors."""
+
+    words: list[str]
+    values: NDArray[numpy.float32]
+    """(words, size)."""
+
+
+@lru_cache(maxsize=1)
+def read_vectors(source: str | None) -> TrainingVectors:
+    """All vectors of a file; `bundled` are those that come with Assay. The last ones stay in memory."""
+    if source is None:
+        raise UserError(
+            "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
+            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is. For a trial,\n"
+            "  --vectors bundled takes those that come with Assay."
+        )
+    if source == BUNDLED:
+        return TrainingVectors(*shipped_vectors())
+    words: list[str] = []
+    rows: list[tuple[float, ...]] = []
+    for record in CorpusReader(CorpusReading(source=source, on_error="skip")).records():
+        if not isinstance(record, WordVector):
+            raise UserError(f"{source} holds no word vectors.")
+        words.append(record.id)
+        rows.append(record.values)
+    return TrainingVectors(words, numpy.array(rows, dtype=numpy.float32))
 
 
 class TrainingPairs:

@@ -16,7 +16,7 @@ from assay.core.protocols import Texts
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.label_order import self_evident, write_labels
 from assay.models.adapters.pair_classifier import PairClassifier
-from assay.models.chat.cost import tokenizer_of
+from assay.models.chat.endpoint import tokenizer_of
 from assay.run.measure import pair_as_case
 
 pytest.importorskip("transformers")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +50,6 @@ BUDGETS = {"cpu": 512, "cuda": 65_536}
 """Maximum number of tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
 
 
-class LoadedCheckpoint(NamedTuple):
-    """A model as transformers loads it."""
-
-    tokenizer: Any
-    model: Any
-
-
 class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
     """A transformers classifier, cross-encoder or generative model, from the hub or a folder."""
 
@@ -92,7 +85,10 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
                     f"hf:{self.what} has no {kind}: none of {', '.join(kinds)} is in {folder}.\n"
                     "  Add it: call `save_pretrained` on both the model and its tokenizer."
                 )
-        return digest_of(folder, [*_files(folder), *self._code(folder)], ("hf", *settings, self.length))
+        # All files that affect what the model answers, and code that may run.
+        files = [path.name for kinds in (WEIGHTS, ("config.json",), TOKENS) for path in _first(folder, kinds)]
+        code = sorted(path.name for path in folder.glob(CODE)) if self.code == "trust" else []
+        return digest_of(folder, [*files, *code], ("hf", *settings, self.length))
 
     def _network(self, folder: Path, explicit: tuple[Label, ...] | None) -> ClassifierNetwork:
         try:
@@ -105,15 +101,14 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model.to(device)
         make = self._writing if is_generative(model.config.to_dict()) else self._classifying
-        return make(LoadedCheckpoint(tokenizer, model), explicit, device)
+        return make(tokenizer, model, explicit, device)
 
     def _classifying(
-        self, loaded: LoadedCheckpoint, explicit: tuple[Label, ...] | None, device: Any
+        self, tokenizer: Any, model: Any, explicit: tuple[Label, ...] | None, device: Any
     ) -> ClassifierNetwork:
         """A network with one output per label, or one score."""
         import torch
 
-        tokenizer, model = loaded
         names = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
         takes = set(tokenizer.model_input_names) & {*INPUTS}
 
@@ -126,19 +121,20 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
             tokens=tokens_for(tokenizer, model.config.to_dict(), self.length),
             forward=forward,
             declared=Declared(explicit, names, len(names), threshold=self.threshold, meant=named_labels(self.names)),
-            budget=_budget(device),
+            budget=token_budget(device),
         )
 
-    def _writing(self, loaded: LoadedCheckpoint, explicit: tuple[Label, ...] | None, device: Any) -> ClassifierNetwork:
+    def _writing(
+        self, tokenizer: Any, model: Any, explicit: tuple[Label, ...] | None, device: Any
+    ) -> ClassifierNetwork:
         """A model that writes text: the probabilities of its words for labels."""
         if explicit:
             raise UserError(
                 f"hf:{self.what} writes text, so it has no outputs to name.\n"
                 f"  Leave out the option labels, and say what its words mean: words={WORDS}"
             )
-        tokenizer, model = loaded
         words = parse_words(self.words or WORDS)
-        labels = tuple(word.label for word in words)
+        labels = tuple(words.values())
         scorer = LabelWords(model, tokenizer, words, device=device)
         config = model.config.to_dict()
         config.setdefault("max_position_embeddings", config.get("n_positions"))
@@ -160,12 +156,8 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
                 threshold=THRESHOLD if score and self.threshold is None else self.threshold,
                 by_protocol=True,
             ),
-            budget=_budget(device),
+            budget=token_budget(device),
         )
-
-    def _code(self, folder: Path) -> list[str]:
-        """Files with code that may run, and so affect what the model answers."""
-        return sorted(path.name for path in folder.glob(CODE)) if self.code == "trust" else []
 
     def _missing(self) -> MissingExtraError:
         return MissingExtraError("hf", needed_for=f"The model hf:{self.what}")
@@ -211,25 +203,25 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
             ) from error
         return found
 
-    def load(self, folder: Path, *, attention: str | None = None) -> LoadedCheckpoint:
-        """Tokenizer and network from the model's folder, loaded by transformers."""
-        from transformers import (
-            AutoModelForCausalLM,
-            AutoModelForSeq2SeqLM,
-            AutoModelForSequenceClassification,
-            AutoTokenizer,
-            PretrainedConfig,
-        )
+    def load(self, folder: Path, *, attention: str | None = None, encodes: bool = False) -> tuple[Any, Any]:
+        """Tokenizer and network from the model's folder, loaded by transformers; `encodes` leaves out its head."""
+        import transformers
 
         trusted: dict[str, Any] = {"trust_remote_code": self.code == "trust", "local_files_only": True}
         try:
-            config = PretrainedConfig.get_config_dict(folder)[0]
+            config = transformers.PretrainedConfig.get_config_dict(folder)[0]
             if self.code == "refuse":
                 refuse_kernels(config)
-            writes = AutoModelForSeq2SeqLM if config.get("is_encoder_decoder") else AutoModelForCausalLM
-            kind = writes if is_generative(config) else AutoModelForSequenceClassification
+            if encodes:
+                kind = transformers.AutoModel
+            elif not is_generative(config):
+                kind = transformers.AutoModelForSequenceClassification
+            elif config.get("is_encoder_decoder"):
+                kind = transformers.AutoModelForSeq2SeqLM
+            else:
+                kind = transformers.AutoModelForCausalLM
             refuse_text_growth(folder / "tokenizer.json")
-            tokenizer = AutoTokenizer.from_pretrained(folder, **trusted)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **trusted)
             model, report = kind.from_pretrained(
                 folder, dtype="float32", output_loading_info=True, attn_implementation=attention, **trusted
             )
@@ -240,23 +232,23 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
                     f"  If you have read the code and trust its author, allow it: hf:{self.what}?code=trust"
                 ) from error
             raise UserError(f"hf:{self.what} can't be loaded from {folder}: {first_line(error)}") from error
-        if missing := sorted(report["missing_keys"]):
+        missing = ", ".join(sorted(report["missing_keys"])[:3])
+        if encodes:  # poolers are not used
+            missing = ", ".join(sorted(key for key in report["missing_keys"] if "pooler" not in key)[:3])
+        if missing and encodes:
+            raise UserError(f"hf:{self.what} is no encoder of texts: its files lack {missing}.")
+        if missing:
             raise ModelError(
-                f"hf:{self.what} is not what its configuration says: its files lack {', '.join(missing[:3])}.\n"
+                f"hf:{self.what} is not what its configuration says: its files lack {missing}.\n"
                 "  Give a model that was trained for natural-language inference."
             )
         if not getattr(tokenizer, "is_fast", False):
             raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which Assay needs.")
-        return LoadedCheckpoint(tokenizer, model.eval())
+        return tokenizer, model.eval()
 
 
-def _budget(device: Any) -> int:
+def token_budget(device: Any) -> int:
     return BUDGETS.get(device.type, BUDGETS["cuda"])
-
-
-def _files(folder: Path) -> list[str]:
-    """All files that affect what the model answers."""
-    return [path.name for kinds in (WEIGHTS, ("config.json",), TOKENS) for path in _first(folder, kinds)]
 
 
 def _first(folder: Path, kinds: Sequence[str]) -> list[Path]:

@@ -5,7 +5,7 @@ pairs that no reader would get wrong, and the order of labels under which its an
 model's own label names.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -21,7 +21,7 @@ from assay.core.case import THRESHOLD, Answer, Case, Prediction
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label, named_label
 from assay.core.label_space import TWO_LABELS
-from assay.core.protocols import Ready, Texts
+from assay.core.protocols import Ready, TextModel, Texts
 from assay.models.adapters.answer_parsing import answers_by_position, answers_by_score
 from assay.models.adapters.pair_tokens import batches
 
@@ -308,22 +308,8 @@ def _at_least(successes: int, trials: int, chance: float) -> float:
     return sum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(successes, trials + 1))
 
 
-class AnswersTexts(ABC):
+class AnswersTexts(TextModel):
     """A text model that can be used alone: `predict` plans its batches as a run does."""
-
-    @property
-    @abstractmethod
-    def identity(self) -> str: ...
-
-    @property
-    @abstractmethod
-    def budget(self) -> int: ...
-
-    @abstractmethod
-    def ready(self, pairs: Sequence[Texts]) -> list[Ready]: ...
-
-    @abstractmethod
-    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]: ...
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer per case, in order."""

@@ -1,7 +1,7 @@
 """Generative models as classifiers: the probability of each word that means a label, as the answer to a prompt."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,27 +18,20 @@ GENERATIVE = ("ForConditionalGeneration", "ForCausalLM", "LMHeadModel")
 """Suffixes of class names of generative models."""
 
 
-class LabelWord(NamedTuple):
-    """A word that a model can answer with."""
-
-    text: str
-    label: Label
-
-
 def is_generative(config: Mapping[str, Any]) -> bool:
     """True if a configuration is that of a model that writes text."""
     return any(str(name).endswith(GENERATIVE) for name in config.get("architectures") or ())
 
 
-def parse_words(text: str) -> tuple[LabelWord, ...]:
+def parse_words(text: str) -> dict[str, Label]:
     """The words of an option, each with the label that it means.
 
-    >>> [word.text for word in parse_words("true:entailment,false:non-entailment")]
+    >>> [*parse_words("true:entailment,false:non-entailment")]
     ['true', 'false']
     """
     given = named_labels(text, option="words")
-    found = tuple(LabelWord(word, NAMES[label.strip().lower()]) for word, label in given.items())
-    labels = {word.label for word in found}
+    found = {word: NAMES[label.strip().lower()] for word, label in given.items()}
+    labels = {*found.values()}
     if len(found) < 2 or len(labels) != len(found) or labels not in MEANINGS:
         raise UserError(f"words={text}: give one word for each of two labels, or of three, as in words={WORDS}.")
     return found
@@ -47,11 +40,11 @@ def parse_words(text: str) -> tuple[LabelWord, ...]:
 class LabelWords:
     """Gives the log-probability of each word after a prompt: (prompts, words)."""
 
-    def __init__(self, model: Any, tokenizer: Any, words: Sequence[LabelWord], *, device: Any) -> None:
+    def __init__(self, model: Any, tokenizer: Any, words: Iterable[str], *, device: Any) -> None:
         self.model = model
         self.device = device
         self.is_encoder_decoder = bool(model.config.is_encoder_decoder)
-        self.tokens = [self._tokens(tokenizer, word.text) for word in words]
+        self.tokens = [self._tokens(tokenizer, word) for word in words]
 
     @property
     def longest(self) -> int:

@@ -9,8 +9,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
 from assay.models.adapters.answer_parsing import named_labels
 from assay.models.adapters.label_order import Declared, parse_labels
-from assay.models.adapters.onnx_runtime import Graph
-from assay.models.adapters.onnx_words import ExportedPairSystem, WordTexts, open_words
+from assay.models.adapters.onnx_runtime import ExportedPairSystem, Graph, WordTexts, open_words
 from assay.models.adapters.pair_classifier import (
     INPUTS,
     ClassifierNetwork,
@@ -49,9 +48,15 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
 
     def open(self) -> PairClassifier | ExportedPairSystem | WordTexts:
         """Find it; it is loaded when it is first used."""
-        folder = self._folder()
-        if (folder / WORDS).is_file():
-            return self._words(folder)
+        folder = local(self.what).expanduser()
+        if not folder.is_dir():
+            raise UserError(
+                f"onnx:{self.what} is not a folder.\n  `assay export MODEL --to onnx --out FOLDER` makes one."
+            )
+        if (folder / WORDS).is_file():  # a system over words, whose only option is the number of threads
+            if given := [name for name in ("file", "labels", "template", "length") if getattr(self, name)]:
+                raise UserError(f"onnx:{self.what} is a system over words, which has no option {given[0]}.")
+            return open_words(folder, threads=self.threads)
         file = self.file_in(folder)
         for needed, why in NEEDED.items():
             if not (folder / needed).is_file():
@@ -96,21 +101,6 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
             raise BadInputError(f"not a tokenizer: {error}", where=str(folder / "tokenizer.json")) from error
         longest, padding = longest_input(config, length, own_length(own)), int(config.get("pad_token_id") or 0)
         return PairTokens(tokenizer, longest=longest, padding=padding)
-
-    def _folder(self) -> Path:
-        folder = local(self.what).expanduser()
-        if not folder.is_dir():
-            raise UserError(
-                f"onnx:{self.what} is not a folder.\n  `assay export MODEL --to onnx --out FOLDER` makes one."
-            )
-        return folder
-
-    def _words(self, folder: Path) -> ExportedPairSystem | WordTexts:
-        """A system over words, whose only option is the number of threads."""
-        given = [name for name in ("file", "labels", "template", "length") if getattr(self, name)]
-        if given:
-            raise UserError(f"onnx:{self.what} is a system over words, which has no option {given[0]}.")
-        return open_words(folder, threads=self.threads)
 
     def file_in(self, folder: Path) -> str:
         """The model's file in its folder."""

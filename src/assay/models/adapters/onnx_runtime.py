@@ -1,14 +1,27 @@
-"""onnxruntime, without its telemetry. Everything that needs it takes it from here."""
+"""Networks run by onnxruntime without its telemetry, and exported systems over words, whose vectors are in files."""
 
 import os
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import BadInputError
+from assay.core.label import Label
+from assay.core.protocols import Ready, Texts
+from assay.models.adapters.answer_parsing import answers_by_position, checked_rows, softmax
+from assay.models.adapters.label_order import AnswersTexts
+from assay.models.adapters.pair_classifier import digest_of
+from assay.models.adapters.pair_tokens import batches
+from assay.models.systems.system_card import CARD, read_card
+from assay.models.systems.vocabulary import Padded, Ragged
+from assay.models.systems.word_readers import READERS
+from assay.models.systems.word_table import WordVectors
 
 
 def onnxruntime() -> Any:
@@ -71,3 +84,125 @@ class Graph:
             return runtime.InferenceSession(self.content or self.file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the library raises many kinds of error for damaged files
             raise BadInputError(f"not a model that onnxruntime can run: {error}", where=str(self.file)) from error
+
+
+MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
+"""A network for pairs, or one for texts and one for two vectors."""
+
+BUDGET = 2_048
+"""Maximum number of words in a batch, counted on the longer side: what fits into a processor's cache."""
+
+
+def open_words(folder: Path, *, threads: int) -> "ExportedPairSystem | WordTexts":
+    """The system in a folder."""
+    reading = WordInput(folder)
+    if (folder / ENCODE).is_file():
+        identity = digest_of(folder, [CARD, *reading.vectors.files, ENCODE, JUDGE], reading.settings)
+        encoder, judge = Graph(folder / ENCODE, threads=threads), Graph(folder / JUDGE, threads=threads)
+        return WordTexts(reading, encoder, judge, identity)
+    identity = digest_of(folder, [CARD, *reading.vectors.files, MODEL], reading.settings)
+    return ExportedPairSystem(reading, Graph(folder / MODEL, threads=threads), identity)
+
+
+class WordInput:
+    """Reading of texts, and output names, of an exported system."""
+
+    def __init__(self, folder: Path) -> None:
+        card = read_card(folder)
+        self.vectors = WordVectors(folder)
+        kind = READERS[self.vectors.reader]
+        shared = {name: card.config[name] for name in kind.Config.__struct_fields__ if name in card.config}
+        try:
+            config = msgspec.convert(shared, kind.Config)
+        except msgspec.ValidationError as error:
+            raise BadInputError(f"damaged: {error}", where=str(folder / CARD)) from error
+        self.reader = kind(self.vectors.vocabulary, config)
+        self.labels: tuple[Label, ...] = card.labels
+        self.system: str = card.system
+
+    @property
+    def settings(self) -> object:
+        """Settings that decide answers beside the files."""
+        return ("onnx words", self.reader.edition) if self.reader.edition else "onnx words"
+
+    def of_texts(self, texts: Padded, side: str = "") -> dict[str, NDArray[Any]]:
+        """Inputs of a network by name, with vectors in place of numbers."""
+        numbers, *more = self.reader.of_text(texts)
+        return dict(zip(self.reader.names(side), (self.vectors(numbers), *more), strict=True))
+
+    def of_pairs(self, premises: Padded, hypotheses: Padded, *, wanted: Collection[str]) -> dict[str, NDArray[Any]]:
+        """The same of pairs, without a side that the network does not want."""
+        found = dict(zip(self.reader.pair_axes, self.reader.of_pair(premises, hypotheses), strict=True))
+        for side, texts in (("premise", premises), ("hypothesis", hypotheses)):
+            found |= self.of_texts(texts, side) if side in wanted else {}
+        return found
+
+    def answers(self, scores: NDArray[np.float32]) -> list[Answer]:
+        """Answers by label, from one row of scores each."""
+        rows = checked_rows(scores, asked=len(scores), outputs=len(self.labels))
+        return answers_by_position(softmax(rows), self.labels)
+
+
+class ExportedPairSystem(AnswersTexts):
+    """A system that reads both texts together."""
+
+    identity: str = ""
+    budget: int = BUDGET
+
+    def __init__(self, reading: WordInput, network: Graph, identity: str) -> None:
+        self.reading = reading
+        self.network = network
+        self.identity = identity
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Words to numbers."""
+        read = self.reading.reader.read
+        found = zip(read([pair.premise for pair in pairs]), read([pair.hypothesis for pair in pairs]), strict=True)
+        return [Ready(sides, max(1, *map(len, sides))) for sides in found]
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
+        """Judge."""
+        premises, hypotheses = (
+            Ragged.of(each.content[side] for each in batch).padded(range(len(batch))) for side in (0, 1)
+        )
+        arrays = self.reading.of_pairs(premises, hypotheses, wanted=self.network.inputs)
+        return self.reading.answers(self.network(**arrays))
+
+
+class WordTexts:
+    """A sentence encoder: each text is encoded separately, then two vectors are compared."""
+
+    budget: int = BUDGET
+
+    def __init__(self, reading: WordInput, encoder: Graph, judge: Graph, identity: str) -> None:
+        self.reading = reading
+        self.encoder = encoder
+        self.comparison = judge
+        self.identity = identity
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Words to numbers."""
+        found = self.reading.reader.read(texts)
+        return [Ready(each, max(1, len(each))) for each in found]
+
+    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make the width irrelevant
+        """(texts, dimensions): one vector per text."""
+        texts = Ragged.of(each.content for each in batch).padded(range(len(batch)))
+        return self.encoder(**self.reading.of_texts(texts))
+
+    def judge(self, premises: NDArray[np.float32], hypotheses: NDArray[np.float32]) -> list[Answer]:
+        """One answer per row."""
+        return self.reading.answers(self.comparison(premise=premises, hypothesis=hypotheses))
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case, in order; each distinct text is encoded once."""
+        if not cases:
+            return []
+        texts = list(dict.fromkeys(text for case in cases for text in (case.premise, case.hypothesis)))
+        ready, found = self.ready_texts(texts), {}
+        for batch in batches([each.size for each in ready], self.budget):
+            vectors = self.encode([ready[row] for row in batch.rows], width=batch.width)
+            found.update({texts[row]: vector for row, vector in zip(batch.rows, vectors, strict=True)})
+        sides = ([case.premise for case in cases], [case.hypothesis for case in cases])
+        answers = self.judge(*(np.stack([found[text] for text in side]) for side in sides))
+        return [answer.to(case.id) for case, answer in zip(cases, answers, strict=True)]

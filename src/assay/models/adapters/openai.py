@@ -13,8 +13,7 @@ import msgspec
 from assay.core.errors import UserError
 from assay.core.label import NAMES, THREE_WAY, Label
 from assay.models.adapters.answer_parsing import Threshold
-from assay.models.chat.cost import Prices, tokenizer_of
-from assay.models.chat.endpoint import ChatEndpoint, How
+from assay.models.chat.endpoint import ChatEndpoint, How, Prices, tokenizer_of
 from assay.models.chat.http_client import Calls, RateLimit, Server
 from assay.models.chat.prompt import Prompt, read_prompt
 from assay.storage.remote import read_key, secret_field

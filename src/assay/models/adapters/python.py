@@ -1,5 +1,6 @@
 """python:MODULE:FUNCTION, any callable on a list of pairs or on one pair, or a model object."""
 
+import copy
 import hashlib
 import inspect
 import sys
@@ -145,15 +146,9 @@ class PythonFunction(PlainTexts):
         """The same function, which may answer with the names of a corpus."""
         if self.names:
             return self
-        return PythonFunction(
-            self.function,
-            name=self.name,
-            version=self.version,
-            labels=self.labels,
-            threshold=self.threshold,
-            batch=self.batch,
-            names=names,
-        )
+        named = copy.copy(self)
+        named.names, named._read_label = dict(names), LabelReader(names, needed=True)
+        return named
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -49,8 +49,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
     def open(self) -> "TrainedModel | PairClassifier":
         """Load it."""
         try:
-            from assay.models.systems.checkpoint import load_system
-            from assay.models.systems.system import WordSystem
+            from assay.models.systems.system import WordSystem, load_system
             from assay.models.systems.transformer import Transformer
         except ImportError as error:
             raise MissingExtraError("torch", needed_for=f"The model trained:{self.what}") from error

@@ -38,69 +38,55 @@ class Majority(msgspec.Struct, frozen=True):
         return [Prediction(id=case.id, label=self.label) for case in cases]
 
 
+class ShortcutBaseline(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers entailment where its shortcut holds, else neutral."""
+
+    def holds(self, premise: str, hypothesis: str) -> bool:
+        """True if the shortcut says entailment."""
+        raise NotImplementedError
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case."""
+        labels = {True: Label.ENTAILMENT, False: Label.NEUTRAL}
+        return [Prediction(id=case.id, label=labels[self.holds(case.premise, case.hypothesis)]) for case in cases]
+
+
 @reference
-class Overlap(msgspec.Struct, frozen=True, kw_only=True):
+class Overlap(ShortcutBaseline, frozen=True, kw_only=True):
     """Entailment if enough words of the hypothesis are in the premise, else neutral; order and meaning don't count."""
 
     threshold: float = 0.6
     """The fraction of the hypothesis's distinct words that must occur in the premise; of .5 to 1 in tenths, .6 is best
-
     on SNLI's training pairs."""
 
-    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer per case."""
-        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
-
-    def _label(self, case: Case) -> Label:
-        hypothesis = set(folded_words(case.hypothesis))
-        shared = len(hypothesis & set(folded_words(case.premise)))
-        return Label.ENTAILMENT if shared >= self.threshold * len(hypothesis) else Label.NEUTRAL
+    def holds(self, premise: str, hypothesis: str) -> bool:
+        wanted = set(folded_words(hypothesis))
+        return len(wanted & set(folded_words(premise))) >= self.threshold * len(wanted)
 
 
 @reference
-class Subsequence(msgspec.Struct, frozen=True):
+class Subsequence(ShortcutBaseline, frozen=True):
     """Entailment if the premise contains the hypothesis's tokens as an unbroken sequence, else neutral.
 
     Capitals and final punctuation don't count.
     """
 
-    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer per case."""
-        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
-
-    def _label(self, case: Case) -> Label:
-        return Label.ENTAILMENT if is_subsequence(case.hypothesis, case.premise) else Label.NEUTRAL
+    def holds(self, premise: str, hypothesis: str) -> bool:
+        return is_subsequence(hypothesis, premise)
 
 
 _FINAL = frozenset(".?!")
 
-_OPENERS = frozenset(
-    {
-        *(
-            "after",
-            "although",
-            "and",
-            "as",
-            "because",
-            "before",
-            "but",
-            "how",
-            "if",
-            "nor",
-            "once",
-            "or",
-            "since",
-            "so",
-        ),
-        *("than", "that", "though", "unless", "until", "what", "when", "where", "whether", "which", "while", "who"),
-        *("whose", "why", "yet"),
-    }
-)
+_OPENERS = {
+    *("after", "although", "and", "as", "because", "before", "but", "how", "if", "nor", "once", "or", "since", "so"),
+    *("than", "that", "though", "unless", "until", "what", "when", "where", "whether", "which", "while", "who"),
+    *("whose", "why", "yet"),
+}
 """Words that a clause may begin after."""
 
 
 @reference
-class Constituent(msgspec.Struct, frozen=True):
+class Constituent(ShortcutBaseline, frozen=True):
     """Entailment if the hypothesis is a phrase of the premise, else neutral.
 
     A premise in the fragment of the heuristics tests is parsed, and every phrase of its trees counts.
@@ -109,12 +95,8 @@ class Constituent(msgspec.Struct, frozen=True):
     before punctuation or before such a word.
     """
 
-    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer per case."""
-        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
-
-    def _label(self, case: Case) -> Label:
-        return Label.ENTAILMENT if is_constituent(case.hypothesis, case.premise) else Label.NEUTRAL
+    def holds(self, premise: str, hypothesis: str) -> bool:
+        return is_constituent(hypothesis, premise)
 
 
 def is_constituent(hypothesis: str, premise: str) -> bool:
@@ -134,16 +116,13 @@ def is_constituent(hypothesis: str, premise: str) -> bool:
     if trees:
         return any(wanted in binary_spans(write_binary(tree)) for tree in trees)
     said = _folded(premise)
-    edges = [True, *map(_is_edge, said), True]
+    inner = [token in _OPENERS or not any(map(str.isalnum, token)) for token in said]
+    edges = [True, *inner, True]
     size = len(wanted)
     return any(
         edges[start] and edges[start + size + 1] and tuple(said[start : start + size]) == wanted
         for start in range(len(said) - size + 1)
     )
-
-
-def _is_edge(token: str) -> bool:
-    return token in _OPENERS or not any(character.isalnum() for character in token)
 
 
 def _folded(text: str) -> list[str]:

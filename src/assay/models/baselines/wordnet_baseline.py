@@ -57,11 +57,11 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer per case."""
-        return [self._answer(case) for case in cases]
-
-    def _answer(self, case: Case) -> Prediction:
-        label, note = self.judge(case.premise, case.hypothesis)
-        return Prediction(id=case.id, label=label or self.otherwise, note=note)
+        answers = [self.judge(case.premise, case.hypothesis) for case in cases]
+        return [
+            Prediction(id=case.id, label=label or self.otherwise, note=note)
+            for case, (label, note) in zip(cases, answers, strict=True)
+        ]
 
     def judge(self, premise: str, hypothesis: str) -> "WordNetAnswer":
         """Judge two texts by the two terms that differ.

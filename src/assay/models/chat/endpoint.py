@@ -3,15 +3,16 @@
 import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from assay.core.case import Answer, Case, Prediction
-from assay.core.errors import ModelError
+from assay.core.errors import BadInputError, ModelError
 from assay.core.label import NAMES, Label
 from assay.core.protocols import Cost, Texts
-from assay.models.chat.cost import Prices, estimate
+from assay.models.adapters.pair_tokens import refuse_text_growth
 from assay.models.chat.http_client import Calls
 from assay.models.chat.prompt import Prompt
 from assay.models.chat.reply import ReplyChoice, Usage, begins_with, from_logprobs, from_text
@@ -31,6 +32,38 @@ TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")
 
 HOPELESS = 20
 """After so many replies without a label, and none with one, the run stops: something is wrong with the question."""
+
+
+SHIPPED = Path(__file__).parents[1] / "shipped" / "minilm"
+"""The tokenizer that is always there."""
+
+A_MILLION = 1_000_000
+
+OF_A_REPLY = 8
+"""Tokens of a reply that is one label."""
+
+OF_A_MESSAGE = 4
+"""Tokens that mark where a message begins and ends; most chat formats take three to five."""
+
+AT_ONCE = 512
+"""Number of texts counted at a time."""
+
+
+class Prices(NamedTuple):
+    """Prices of tokens."""
+
+    prompt: float = 0.0
+    """A million tokens of prompts."""
+    reply: float = 0.0
+    """A million tokens of replies."""
+    tokenizer: str = ""
+    """The file of the tokenizer; empty for the one that comes with Assay."""
+
+    def of(self, used: Usage) -> float | None:
+        """The price of some tokens; None if there are no prices."""
+        if not (self.prompt or self.reply):
+            return None
+        return (used.prompt * self.prompt + used.reply * self.reply) / A_MILLION
 
 
 class How(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,15 +155,33 @@ class ChatEndpoint:
         return self._prices.of(self._used)
 
     def estimate(self, pairs: Iterable[Texts]) -> Cost:
-        """Estimated cost for these pairs, as far as it can be known in advance."""
-        return estimate(
-            self.how,
-            pairs,
-            prices=self._prices,
-            concurrency=self.concurrency,
-            rate=self._rate,
-            most=self._most_calls,
+        """Estimated cost for these pairs, if every reply is just a label."""
+        prices, rate = self._prices, self._rate
+        tokenizer, name = tokenizer_of(prices.tokenizer)
+        calls = tokens = 0
+        batch: list[str] = []
+        for pair in pairs:
+            calls += 1
+            for message in self.how.prompt.messages(pair):
+                tokens += OF_A_MESSAGE
+                batch.append(message["content"])
+            if len(batch) >= AT_ONCE:
+                tokens += _count(tokenizer, batch)
+                batch.clear()
+        used = Usage(tokens + _count(tokenizer, batch), calls * OF_A_REPLY)
+        price = prices.of(used)
+        text = (
+            f"openai:{self.how.model}: {calls:,} calls, about {used.prompt:,} tokens of prompts (counted with {name}) "
+            f"and {used.reply:,} of replies, if each is one label; up to {self._most_calls(calls):,} calls if replies "
+            "are cut or unclear"
         )
+        if price is not None:
+            shown = f"{price:,.2f}" if price >= 0.01 else f"{price:.2g}"
+            text += f"; about {shown} at {prices.prompt:g} and {prices.reply:g} per million"
+        if rate:
+            return Cost(calls, f"{text}; at least {_duration(60 * calls / rate)} at {rate:g} calls per minute.", price)
+        took = _duration(calls / self.concurrency)
+        return Cost(calls, f"{text}; {took} if each of {self.concurrency} calls at once takes a second.", price)
 
     def _most_calls(self, pairs: int) -> int:
         """Limit on calls for so many pairs: each reply may be cut at every allowance, and be asked for twice."""
@@ -144,7 +195,10 @@ class ChatEndpoint:
 
     def answer_one(self, pair: Texts) -> Answer:
         """Ask until there is an answer, or until it is clear that there will be none."""
-        way, most = self._chosen()
+        with self._trying:
+            if self._way is None:
+                self._way = self._try_ways()
+            way, most = self._way
         messages: Sequence[Mapping[str, str]] = self.how.prompt.messages(pair)
         asked = self._ask(messages, way, most)
         if asked is None or (self.how.answers == "logprobs" and not asked.choice.tokens):
@@ -158,14 +212,7 @@ class ChatEndpoint:
         self._count(asked, is_clear=found is not None)
         return found or self._fallback(asked)
 
-    def _chosen(self) -> tuple[Way, int]:
-        """The kind of request and the largest number of tokens of a reply, both found by trying once."""
-        with self._trying:
-            if self._way is None:
-                self._way = self._tried()
-            return self._way
-
-    def _tried(self) -> tuple[Way, int]:
+    def _try_ways(self) -> tuple[Way, int]:
         """The first way that gives a label with probabilities; otherwise the first that gives a label.
 
         Only if all replies are cut or unclear, more tokens are allowed.
@@ -220,20 +267,18 @@ class ChatEndpoint:
                 return None
             found = self._calls.ask(question)
             if isinstance(found, ReplyChoice):
-                self._pay(found.usage)
+                with self._lock:
+                    used = found.usage
+                    self._used = Usage(self._used.prompt + used.prompt, self._used.reply + used.reply)
                 return found
-            if self._dialect.learn(question, self._calls.safe(found.reply.body), keep=needed):
+            if self._dialect.learn(question, self._calls.safe(found.body), keep=needed):
                 continue
             if way == "schema" and "logprobs" in question:
                 self._dialect.leave_out(*PROBABILITIES)
             else:
                 if way == "text":
-                    raise self._calls.failure(found.reply)
+                    raise self._calls.failure(found)
                 return None
-
-    def _pay(self, usage: Usage) -> None:
-        with self._lock:
-            self._used = Usage(self._used.prompt + usage.prompt, self._used.reply + usage.reply)
 
     def _read(self, asked: AnsweredCall) -> Answer | None:
         """The answer in a reply; a cut reply has one only if it begins with it."""
@@ -284,3 +329,28 @@ def _outcome(asked: AnsweredCall | None, answer: Answer | None) -> str:
     if answer is None:
         return "cut" if asked.is_cut else "no label"
     return "a label and probabilities" if answer.probabilities else "a label"
+
+
+def tokenizer_of(path: str) -> tuple[Any, str]:
+    """A tokenizer and its name: that of a file, or the word pieces of the transformer that comes with Assay."""
+    from tokenizers import Tokenizer
+
+    file = Path(path).expanduser() if path else SHIPPED
+    file = file / "tokenizer.json" if file.is_dir() else file
+    refuse_text_growth(file)
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises nothing more specific
+        raise BadInputError(f"not a tokenizer: {error}", where=path, hint="Give a tokenizer.json.") from error
+    tokenizer.no_truncation()
+    return tokenizer, f"{file.parent.name}/{file.name}" if path else "the word pieces of assay:minilm"
+
+
+def _count(tokenizer: Any, texts: Sequence[str]) -> int:
+    return sum(len(each.ids) for each in tokenizer.encode_batch(list(texts), add_special_tokens=False))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -230,12 +230,6 @@ LONGEST_WAIT = 60.0
 """Maximum number of seconds between two attempts."""
 
 
-class RefusedCall(NamedTuple):
-    """The server does not take a question."""
-
-    reply: Reply
-
-
 class Server(NamedTuple):
     """An endpoint, and how it is called."""
 
@@ -253,25 +247,21 @@ class Calls:
     def __init__(
         self, server: Server, *, timeout: float, pace: RateLimit, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        model, url, key, variable, retries = server
-        self._who = f"openai:{model} at {url}"
-        self._address = f"{url}/chat/completions"
-        self._key = key
-        self._variable = variable
-        self._retries = retries
+        self._server = server
+        self._who = f"openai:{server.model} at {server.url}"
         self._pace = pace
         self._sleep = sleep
         self._caller = Caller(timeout=timeout)
         self._has_replied = False
 
-    def ask(self, question: Mapping[str, Any]) -> ReplyChoice | RefusedCall:
+    def ask(self, question: Mapping[str, Any]) -> ReplyChoice | Reply:
         """The first choice of a reply, or the refusal of a question that the server does not take.
 
         Until the server has replied once, what a wrong address or a stopped server causes is not tried again.
         """
         data = json.dumps(question).encode()
         last = Reply(0, b"")
-        for attempt in range(self._retries + 1):
+        for attempt in range(self._server.retries + 1):
             if attempt:
                 self._sleep(_pause(attempt, last.wait))
             with self._pace.turn():
@@ -281,7 +271,7 @@ class Calls:
                 self._has_replied = True
                 return choice
             if last.status in REFUSED:
-                return RefusedCall(last)
+                return last
             if last.status in TOO_MUCH:
                 self._pace.too_much(None if last.wait is None else min(LONGEST_WAIT, last.wait))
             elif last.status not in TRY_AGAIN and last.status not in (0, 200):
@@ -292,16 +282,17 @@ class Calls:
 
     def _send(self, data: bytes) -> Reply:
         headers = {"Content-Type": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        return self._caller.post(self._address, data, headers)
+        if self._server.key:
+            headers["Authorization"] = f"Bearer {self._server.key}"
+        return self._caller.post(f"{self._server.url}/chat/completions", data, headers)
 
     def failure(self, last: Reply, *, attempts: int = 1) -> Exception:
         """The error for a reply that no further attempt will mend."""
         who = self._who
         if last.status in (401, 403):
             return UserError(
-                f"{who} refused the key (HTTP {last.status}).\n  Set it in the environment: export {self._variable}=..."
+                f"{who} refused the key (HTTP {last.status}).\n"
+                f"  Set it in the environment: export {self._server.variable}=..."
             )
         if last.status == 404:
             return UserError(f"{who}: no such model or address (HTTP 404): {self.safe(last.body)}")
@@ -324,8 +315,8 @@ class Calls:
     def safe(self, text: str | bytes) -> str:
         """A short text to show, without the key."""
         shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-        if self._key:
-            shown = shown.replace(self._key, "***")
+        if self._server.key:
+            shown = shown.replace(self._server.key, "***")
         return " ".join(shown.split())[:200] or "nothing"
 
 

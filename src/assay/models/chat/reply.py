@@ -108,12 +108,9 @@ def _without_whole(text: str) -> str:
 
 
 def _tokens(choice: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
-    content = (choice.get("logprobs") or {}).get("content") or []
-    return tuple(each for each in content if isinstance(each, dict) and _are_told(each.get("top_logprobs")))
-
-
-def _are_told(alternatives: Any) -> bool:
-    return isinstance(alternatives, list) and all(isinstance(each, dict) for each in alternatives)
+    content = [each for each in (choice.get("logprobs") or {}).get("content") or [] if isinstance(each, dict)]
+    lists = [(each, each.get("top_logprobs")) for each in content]
+    return tuple(each for each, top in lists if isinstance(top, list) and all(isinstance(one, dict) for one in top))
 
 
 def from_logprobs(choice: ReplyChoice, words: Words, *, only_labels: bool = False) -> dict[Label, float] | None:

@@ -1,5 +1,6 @@
 """Trained models that come with Assay: folders that `tools/ship.py` packs, each with a record of how it was made."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,55 +23,32 @@ NAMES = tuple(name for name in ORDER if (HERE / name).is_dir())
 """Names of packed models."""
 
 
-@reference
-def hypothesis_only() -> Onnx:
-    """A trained BiLSTM that never sees the premise."""
-    return _shipped("hypothesis-only")
+def _shipped(name: str, about: str) -> Callable[[], Onnx]:
+    """What opens a packed model, with what lists say about it."""
+
+    def open_shipped() -> Onnx:
+        return Onnx(what=str(HERE / name))
+
+    open_shipped.__doc__ = about
+    return open_shipped
 
 
-def cbow() -> Onnx:
-    """Trained: each text a mean of word vectors, compared by a network (Williams et al. 2018)."""
-    return _shipped("cbow")
-
-
-def infersent() -> Onnx:
-    """Trained: a BiLSTM over each text, maximum over time (Conneau et al. 2017)."""
-    return _shipped("infersent")
-
-
-def shortcut_stacked() -> Onnx:
-    """Trained: three BiLSTMs over each text, each fed all below (Nie and Bansal 2017)."""
-    return _shipped("shortcut-stacked")
-
-
-def gated_attention() -> Onnx:
-    """Trained: three BiLSTMs over words and letters, pooled by gates (Chen et al. 2017)."""
-    return _shipped("gated-attention")
-
-
-def spinn() -> Onnx:
-    """Trained: the words of each text joined along its tree (Bowman et al. 2016)."""
-    return _shipped("spinn")
-
-
-def decomposable_attention() -> Onnx:
-    """Trained: words aligned and compared, without their order (Parikh et al. 2016)."""
-    return _shipped("decomposable-attention")
-
-
-def esim() -> Onnx:
-    """Trained: both texts read, aligned, compared and read again (Chen et al. 2017)."""
-    return _shipped("esim")
-
-
-def kim() -> Onnx:
-    """Trained: ESIM that knows how WordNet relates the words of both texts (Chen et al. 2018)."""
-    return _shipped("kim")
-
-
-def minilm() -> Onnx:
-    """Trained: a small transformer that reads both texts at once (Wang et al. 2020)."""
-    return _shipped("minilm")
+hypothesis_only = reference(_shipped("hypothesis-only", "A trained BiLSTM that never sees the premise."))
+cbow = _shipped("cbow", "Trained: each text a mean of word vectors, compared by a network (Williams et al. 2018).")
+infersent = _shipped("infersent", "Trained: a BiLSTM over each text, maximum over time (Conneau et al. 2017).")
+shortcut_stacked = _shipped(
+    "shortcut-stacked", "Trained: three BiLSTMs over each text, each fed all below (Nie and Bansal 2017)."
+)
+gated_attention = _shipped(
+    "gated-attention", "Trained: three BiLSTMs over words and letters, pooled by gates (Chen et al. 2017)."
+)
+spinn = _shipped("spinn", "Trained: the words of each text joined along its tree (Bowman et al. 2016).")
+decomposable_attention = _shipped(
+    "decomposable-attention", "Trained: words aligned and compared, without their order (Parikh et al. 2016)."
+)
+esim = _shipped("esim", "Trained: both texts read, aligned, compared and read again (Chen et al. 2017).")
+kim = _shipped("kim", "Trained: ESIM that knows how WordNet relates the words of both texts (Chen et al. 2018).")
+minilm = _shipped("minilm", "Trained: a small transformer that reads both texts at once (Wang et al. 2020).")
 
 
 def shipped_vectors() -> tuple[list[str], "NDArray[numpy.float32]"]:
@@ -81,7 +59,3 @@ def shipped_vectors() -> tuple[list[str], "NDArray[numpy.float32]"]:
     words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")[:-1]
     scales = numpy.load(folder / "scales.npy")[:, None]
     return words, (numpy.load(folder / "vectors.npy") * scales).astype(numpy.float32)
-
-
-def _shipped(name: str) -> Onnx:
-    return Onnx(what=str(HERE / name))

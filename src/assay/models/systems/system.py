@@ -1,4 +1,7 @@
-"""The base of systems: texts to numbers, numbers to batches, batches to scores for labels."""
+"""The base of systems: texts to numbers, numbers to batches, batches to scores for labels.
+
+On disk, a system is JSON for what it is and safetensors for its weights. Nothing is ever unpickled.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,15 +9,19 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy
+import safetensors.numpy
+import safetensors.torch
 import torch
 from numpy.typing import NDArray
-from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
+from assay.core import registry
+from assay.core.errors import BadInputError, UnknownNameError
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair, Parses
+from assay.core.serialise import to_json
 from assay.models.systems.layers import WordEmbedding
-from assay.models.systems.system_card import Config, WordConfig
+from assay.models.systems.system_card import CARD, Config, SystemCard, WordConfig, read_card, refuse_other_version
 from assay.models.systems.vocabulary import Ragged, Vocabulary
 from assay.models.systems.word_readers import WordReader
 
@@ -116,12 +123,12 @@ class WordSystem(System):
 
     def save_parts(self, folder: Path) -> None:
         (folder / WORDS).write_bytes(msgspec.json.encode(self.vocabulary))
-        save_file({"vectors": self.embedding.vectors}, folder / VECTORS)
+        safetensors.numpy.save_file({"vectors": self.embedding.vectors}, folder / VECTORS)
 
     @classmethod
     def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:
         vocabulary = msgspec.json.decode((folder / WORDS).read_bytes(), type=Vocabulary)
-        return cls(config, vocabulary, load_file(folder / VECTORS)["vectors"], labels)
+        return cls(config, vocabulary, safetensors.numpy.load_file(folder / VECTORS)["vectors"], labels)
 
 
 class SentenceSystem(WordSystem):
@@ -138,3 +145,34 @@ class SentenceSystem(WordSystem):
     def forward(self, *inputs: Tensor) -> Tensor:
         half = len(inputs) // 2
         return self.judge(self.text(*inputs[:half]), self.text(*inputs[half:]))
+
+
+WEIGHTS = "weights.safetensors"
+
+
+def save_system(system: System, name: str, folder: Path) -> None:
+    """Write a system into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    system.save_parts(folder)
+    safetensors.torch.save_file(
+        {key: value.contiguous() for key, value in system.state_dict().items()}, folder / WEIGHTS
+    )
+    config = msgspec.to_builtins(system.config)
+    (folder / CARD).write_bytes(to_json(SystemCard(system=name, config=config, labels=system.labels)))
+
+
+def load_system(folder: Path) -> System:
+    """The system in a folder, ready to answer."""
+    card = read_card(folder)
+    try:
+        kind: type[System] = registry.systems.get(card.system)
+        config = msgspec.convert(card.config, kind.Config)
+        system = kind.from_parts(folder, config, card.labels)
+        system.load_state_dict(safetensors.torch.load_file(folder / WEIGHTS))
+    except UnknownNameError as error:
+        refuse_other_version(folder, error)
+        raise
+    except (msgspec.MsgspecError, safetensors.SafetensorError, OSError, KeyError, RuntimeError, ValueError) as error:
+        refuse_other_version(folder, error)
+        raise BadInputError(f"damaged: {error}", where=str(folder)) from error
+    return system.eval()

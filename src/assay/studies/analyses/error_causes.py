@@ -1,7 +1,7 @@
 """Causes of errors: the nine categories of Naik et al. (2018), by automatic cues and by annotators."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -152,29 +152,24 @@ class Cues:
 
     def __init__(self, cues: Sequence[str]) -> None:
         self._cues = cues
-        self._explained = [SliceShares() for _ in (*cues, UNKNOWN)]
-        self._with = [SliceShares() for _ in cues]
-        self._without = [SliceShares() for _ in cues]
+        self._counted: defaultdict[tuple[str, str], SliceShares] = defaultdict(SliceShares)
 
     def add(self, present: Bools, fits: Bools, *, wrong: Bools, clusters: Ints, units: Ints | None = None) -> None:
         """Count cases, (cues, cases): whether a cue is present, and whether it fits the error that the model makes."""
-        errors = numpy.where(wrong, 0, NOWHERE)
-        for number in range(len(self._cues)):
-            self._explained[number].add(errors, clusters, fits[number], units)
-            self._with[number].add(numpy.where(present[number], 0, NOWHERE), clusters, wrong, units)
-            self._without[number].add(numpy.where(present[number], NOWHERE, 0), clusters, wrong, units)
-        self._explained[-1].add(errors, clusters, numpy.asarray(~fits.any(axis=0)), units)
+        errors, counted = numpy.where(wrong, 0, NOWHERE), self._counted
+        for number, cue in enumerate(self._cues):
+            counted["explained", cue].add(errors, clusters, fits[number], units)
+            counted["with", cue].add(numpy.where(present[number], 0, NOWHERE), clusters, wrong, units)
+            counted["without", cue].add(numpy.where(present[number], NOWHERE, 0), clusters, wrong, units)
+        counted["explained", UNKNOWN].add(errors, clusters, numpy.asarray(~fits.any(axis=0)), units)
 
     def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
         """The numbers of every cue, then the errors without one."""
-        found = []
-        for number, cue in enumerate((*self._cues, UNKNOWN)):
-            counted = {"explained": self._explained[number]}
-            if cue != UNKNOWN:
-                counted |= {"with": self._with[number], "without": self._without[number]}
-            for name, shares in counted.items():
-                found += [estimate_of(name, share, {**where, "cue": cue}) for share in shares.shares().values()]
-        return found
+        return [
+            estimate_of(name, share, {**where, "cue": cue})
+            for (name, cue), shares in self._counted.items()
+            for share in shares.shares().values()
+        ]
 
 
 class Excess:

@@ -81,13 +81,13 @@ def study_support(options: SupportOptions, *, stage: Stage = quiet) -> Support:
         progress = stage("Looking for the heuristics", None)
         batches = pair_batches(corpus, pool.batch)
         for data in parts(work, batches, folder=folder, pool=pool):
-            part = msgspec.json.decode(data, type=SupportBatch)
-            parsed += part.parsed
-            for found in part.found:
+            pairs, with_tree, supporting = msgspec.json.decode(data, type=tuple[int, int, list[SupportingPair]])
+            parsed += with_tree
+            for found in supporting:
                 write(found)
                 for definition, names in found.holds.items():
                     counted[definition].update((name, found.label.value) for name in names)
-            progress(part.pairs)
+            progress(pairs)
     return Support(
         source=corpus.summary(),
         parsed=parsed,
@@ -100,20 +100,12 @@ def study_support(options: SupportOptions, *, stage: Stage = quiet) -> Support:
     )
 
 
-class SupportBatch(msgspec.Struct, kw_only=True):
-    """Results of one batch."""
-
-    pairs: int
-    parsed: int
-    found: list[SupportingPair]
-
-
 def find_in_batch(batch: bytes) -> bytes:
-    """The pairs of a batch for which some heuristic says entailment; runs in a worker."""
+    """The numbers of pairs and of parsed premises, and the pairs with a heuristic; runs in a worker."""
     pairs = msgspec.json.decode(batch, type=list[Pair])
     found = [each for pair in pairs if (each := heuristics_in(pair))]
     parsed = sum(bool(pair.parses and pair.parses.premise_binary) for pair in pairs)
-    return msgspec.json.encode(SupportBatch(pairs=len(pairs), parsed=parsed, found=found))
+    return msgspec.json.encode((len(pairs), parsed, found))
 
 
 def heuristics_in(pair: Pair) -> SupportingPair | None:

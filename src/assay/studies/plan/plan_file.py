@@ -17,7 +17,6 @@ from assay.studies.plan.study_plan import (
     MitigationPlan,
     Published,
     StudyPlan,
-    SuitePlan,
     TablePlan,
     TrainingPlan,
 )
@@ -65,7 +64,8 @@ def read_plan(path: Path) -> StudyPlan:
     top = Section(path, marked, "the plan").known(*KEYS)
     kind: Kind = top.value("kind", Kind) if "kind" in top else "training"
     corpora = {name: top.section("corpora").section(name).read(CorpusPlan) for name in top.section("corpora")}
-    suites = {name: _read_suite(top.section("suites").section(name), [*corpora]) for name in top.section("suites")}
+    keys, in_suites = ("from", "families", "set", "sample", "per-subcase", "subcases"), top.section("suites")
+    suites = {name: suite_plan(in_suites.section(name).known(*keys), [*corpora]) for name in in_suites}
     trainings = _read_trainings(top, list(corpora))
     systems, conditions = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "condition"))
     baseline = top.text("baseline", conditions[0] if conditions else "")
@@ -146,11 +146,6 @@ def _read_seeds(top: Section) -> tuple[int, ...]:
     if not all(each.isdecimal() for each in given) or len({*given}) < len(given):
         top.fail("seeds must be different whole numbers", at="seeds")
     return tuple(map(int, given))
-
-
-def _read_suite(section: Section, corpora: list[str]) -> SuitePlan:
-    section.known("from", "families", "set", "sample", "per-subcase", "subcases")
-    return suite_plan(section, corpora)
 
 
 def _read_table(section: Section, suites: list[str], systems: list[str], conditions: list[str]) -> TablePlan:

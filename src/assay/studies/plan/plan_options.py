@@ -17,7 +17,6 @@ from assay.storage.yaml_file import YamlValue
 from assay.studies.plan.study_plan import AugmentPlan, SuitePlan, TrainingPlan
 from assay.training.debias import refuse_unusable
 from assay.training.presets import ChosenPreset, Preset, choose, presets
-from assay.training.train_system import labels_of
 from assay.training.training_corpus import TrainSpec
 
 T = TypeVar("T")
@@ -227,7 +226,7 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
     spec = training_spec(made, sources=[], dev=CorpusReading(source=""), vectors=None, augment=())
     # A teacher that is a training run of the plan is not there yet.
     teachers = () if "teacher" in last and not Path(last.text("teacher")).is_dir() else (0,)
-    last.checked(lambda: refuse_unusable(spec, labels_of(spec), seeds=teachers), at="debias")
+    last.checked(lambda: refuse_unusable(spec, spec.label_space.labels, seeds=teachers), at="debias")
     return made
 
 

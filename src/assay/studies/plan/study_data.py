@@ -88,8 +88,10 @@ class StudyData:
         """A part of the bundled corpus as a file, written unless it is there and whole; no premise is in two parts."""
         path = self._out / "data" / f"{plan.part}.jsonl"
         if path not in self._written:
-            pairs = self._generated if plan.part == "heuristics" else self._bundled[plan.part]
-            data = b"".join(msgspec.json.encode(_encode_pair(pair)) + b"\n" for pair in pairs)
+            pairs = generated(PER_SUBCASE) if plan.part == "heuristics" else self._bundled[plan.part]
+            fields = ("id", "premise", "hypothesis", "label")
+            rows = ({**pair.group, **{name: getattr(pair, name) for name in fields}} for pair in pairs)
+            data = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
             if not path.is_file() or path.read_bytes() != data:
                 write_whole(path, data)
             self._written.add(path)
@@ -102,15 +104,6 @@ class StudyData:
             tenth = sha256(pair.premise.encode()).digest()[0] % 10
             found[next(part for part, tenths in PARTS.items() if tenth in tenths)].append(pair)
         return found
-
-    @cached_property
-    def _generated(self) -> list[Pair]:
-        return list(generated(PER_SUBCASE))
-
-
-def _encode_pair(pair: Pair) -> dict[str, str]:
-    own = {"id": pair.id, "premise": pair.premise, "hypothesis": pair.hypothesis, "label": pair.label.value}
-    return {**pair.group, **own}
 
 
 class StudySuite(msgspec.Struct, frozen=True, kw_only=True):

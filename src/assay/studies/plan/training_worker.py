@@ -25,8 +25,8 @@ from assay.storage.folders import lock_folder
 from assay.storage.suite import Suite
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.transfer.transfer_study import study_transfer
-from assay.training.train_system import TrainSettings, read_vectors, time_training, train_system
-from assay.training.training_corpus import read_pairs
+from assay.training.train_system import TrainSettings, time_training, train_system
+from assay.training.training_corpus import read_pairs, read_vectors
 
 THREADS = 1
 """Threads of a training run: with more, the last digits of weights would depend on the machine and on other runs."""

@@ -1,18 +1,20 @@
-"""The released NLI corpora: SNLI, MultiNLI, Breaking NLI, SciTail, SICK, GLUE's tasks and HANS."""
+"""The formats of released data: NLI corpora, word problems, word vectors and labelled texts."""
 
 from typing import ClassVar
 
 import msgspec
 
 from assay.core.edit import Skip
+from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
-from assay.core.pair import Pair
+from assay.core.pair import LabelledText, Pair, Problem, WordVector
 from assay.core.protocols import Row, Sample
 from assay.corpora.formats.pairs import (
     UNLABELLED,
     gold_label,
     group_of,
     id_of_line,
+    missing_column_error,
     pair_or_skip,
     parses_of,
     snli_annotators,
@@ -24,7 +26,19 @@ from assay.language.text.tokens import exchanged_words
 SNLI_COLUMNS = frozenset({"gold_label", "sentence1", "sentence2"})
 
 
-class Snli:
+class SnliFormat:
+    """Pairs with the columns of SNLI, and perhaps some that become slices."""
+
+    slices: ClassVar[tuple[str, ...]] = ()
+
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 3
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        return snli_pair(row, label, group=group_of(row.fields, self.slices))
+
+
+class Snli(SnliFormat):
     """Pairs with parses and five annotators' labels."""
 
     title: ClassVar = "SNLI, jsonl and txt"
@@ -33,34 +47,35 @@ class Snli:
     def recognise(self, sample: Sample) -> int:
         return 3 if "captionID" in sample.columns else 2 if "sentence1_binary_parse" in sample.columns else 1
 
-    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        return snli_pair(row, label)
 
-
-class MultiNli:
+class MultiNli(SnliFormat):
     """Pairs with genre, parses and annotators' labels."""
 
     title: ClassVar = "MultiNLI, jsonl and txt"
     needs: ClassVar = (SNLI_COLUMNS | {"genre"},)
+    slices: ClassVar = ("genre",)
 
     def recognise(self, sample: Sample) -> int:
         return 3 if "promptID" in sample.columns else 2
 
-    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        return snli_pair(row, label, group=group_of(row.fields, ("genre",)))
+
+class Hans(SnliFormat):
+    """Two-way pairs by heuristic, subcase and template."""
+
+    title: ClassVar = "HANS, txt and jsonl"
+    needs: ClassVar = (SNLI_COLUMNS | {"heuristic", "subcase"},)
+    slices: ClassVar = ("heuristic", "subcase", "template")
 
 
-class BreakingNli:
+class BreakingNli(SnliFormat):
     """Pairs that differ in one word, by category, with three annotators' labels."""
 
     title: ClassVar = "Breaking NLI, jsonl"
     needs: ClassVar = (SNLI_COLUMNS | {"category", "annotator_labels"},)
-
-    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
-        return 3
+    slices: ClassVar = ("category",)
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        pair = snli_pair(row, label, group=group_of(row.fields, ("category",)))
+        pair = super().record(row, label)
         if isinstance(pair, Skip):
             return pair
         return msgspec.structs.replace(pair, unit=exchanged_words(pair.premise, pair.hypothesis))
@@ -143,14 +158,61 @@ class Glue:
         )
 
 
-class Hans:
-    """Two-way pairs by heuristic, subcase and template."""
+class AquaRat:
+    """Problems, not pairs: the numeracy tests take their premises from them."""
 
-    title: ClassVar = "HANS, txt and jsonl"
-    needs: ClassVar = (SNLI_COLUMNS | {"heuristic", "subcase"},)
+    title: ClassVar = "AQuA-RAT problems, json lines"
+    needs: ClassVar = (frozenset({"question", "options", "correct"}),)
 
     def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
         return 3
 
-    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        return snli_pair(row, label, group=group_of(row.fields, ("heuristic", "subcase", "template")))
+    def record(self, row: Row, label: LabelReader) -> Problem:  # noqa: ARG002 - a problem has no label
+        options = row.fields.get("options")
+        if not isinstance(options, list):
+            raise BadRecordError("column 'options' is not a list", detail=repr(options)[:60])
+        return Problem(
+            id=id_of_line(row),
+            question=text_in(row.fields, "question"),
+            options=tuple(map(str, options)),
+            rationale=str(row.fields.get("rationale") or ""),
+            correct=text_in(row.fields, "correct"),
+        )
+
+
+class Glove:
+    """Vectors, not pairs."""
+
+    title: ClassVar = "GloVe word vectors, txt"
+    needs: ClassVar = (frozenset({"word", "values"}),)
+
+    def recognise(self, sample: Sample) -> int:
+        return 3 if sample.container == "vectors" else 0
+
+    def record(self, row: Row, label: LabelReader) -> WordVector:  # noqa: ARG002 - a vector has no label
+        values = row.fields.get("values")
+        if not isinstance(values, tuple):
+            raise BadRecordError("not a word vector", detail=repr(values)[:60])
+        return WordVector(id=text_in(row.fields, "word"), values=values)
+
+
+class LabelledTexts:
+    """Labelled texts, not pairs: `text_in` or `text_a` and `text_b`, and `label`."""
+
+    title: ClassVar = "transfer tasks (MR, CR, SUBJ, MPQA, SST2, TREC, MRPC), jsonl"
+    needs: ClassVar = (frozenset({"label", "text"}), frozenset({"label", "text_a", "text_b"}))
+
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 2
+
+    def record(self, row: Row, label: LabelReader) -> LabelledText:  # noqa: ARG002 - these classes are not NLI labels
+        fields = row.fields
+        if "label" not in fields:
+            raise missing_column_error(fields, "label")
+        paired = "text_a" in fields
+        return LabelledText(
+            id=id_of_line(row),
+            text=text_in(fields, "text_a" if paired else "text"),
+            text_b=text_in(fields, "text_b") if paired else None,
+            label=str(fields["label"]),
+        )

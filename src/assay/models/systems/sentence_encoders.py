@@ -1,4 +1,8 @@
-"""Sentence encoders with one BiLSTM: MultiNLI's baseline, InferSent, and InferSent on the hypothesis alone."""
+"""Sentence encoders: bags of words, and one BiLSTM or several on top of each other.
+
+CBOW and the BiLSTM are the baselines of MultiNLI (Williams et al. 2018), InferSent is by Conneau et al. (2017), and the
+stacked encoders are by Nie and Bansal (2017).
+"""
 
 import math
 from typing import Literal
@@ -17,6 +21,44 @@ from assay.models.systems.layers import (
 )
 from assay.models.systems.system import SentenceSystem, WordSystem
 from assay.models.systems.system_card import WordConfig
+
+
+class CbowConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of CBOW."""
+
+    hidden: int = 300
+    """Size of the three hidden layers."""
+    dropout: float = 0.5
+    """Dropout rate for the word vectors and the last hidden layer."""
+    start: Literal["pytorch", "multinli"] = "pytorch"
+    """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
+    pooling: Literal["sum", "mean"] = "sum"
+    """Pooling of words into a text: the code adds them up, a later paper says mean."""
+
+
+class Cbow(SentenceSystem):
+    """Word vectors, added up or averaged, compared by a network."""
+
+    Config = CbowConfig
+    config: CbowConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden = self.config.hidden
+        self.dropout = nn.Dropout(self.config.dropout)
+        self.hidden = dense(4 * size, hidden, hidden, hidden)
+        self.output = nn.Linear(hidden, labels)
+        if self.config.start == "multinli":
+            start_normal(self.hidden, self.output, spread=0.1)
+
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
+        vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
+        if self.config.pooling == "mean":
+            return masked_mean(vectors, mask)
+        return (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)  # (batch, size)
+
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        hidden = self.hidden(matching(premise, hypothesis, signed=True))  # (batch, hidden)
+        return self.output(self.dropout(hidden))  # (batch, labels)
 
 
 class BilstmConfig(WordConfig, frozen=True, kw_only=True):
@@ -138,3 +180,73 @@ class HypothesisOnly(WordSystem):
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:  # noqa: ARG002
         return self.output(self.hidden(self.text(hypothesis, hypothesis_mask)))  # (batch, labels)
+
+
+class ShortcutStackedConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of the shortcut-stacked encoder."""
+
+    hidden: int = 512
+    """States of the lowest layer in each direction; every further layer has twice as many."""
+    layers: int = 3
+    """BiLSTMs on top of each other."""
+    classifier: int = 1600
+    """Size of the two hidden layers."""
+    dropout: float = 0.1
+    """Dropout rate for the hidden layers."""
+
+
+class ShortcutStacked(SentenceSystem):
+    """A sentence encoder: each text is encoded alone, as the maximum over time of the top layer."""
+
+    Config = ShortcutStackedConfig
+    config: ShortcutStackedConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden, classifier = self.config.hidden, self.config.classifier
+        self.layers = nn.ModuleList()
+        for _ in range(self.config.layers):
+            self.layers.append(BiLstm(size, hidden))
+            size, top, hidden = size + 2 * hidden, 2 * hidden, 2 * hidden
+        self.hidden = dense(4 * top, classifier, classifier, dropout=self.config.dropout)
+        self.output = nn.Linear(classifier, labels)
+
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
+        states = self.embedding(numbers)  # (batch, words, size)
+        for layer in self.layers:
+            top = layer(states, mask)  # (batch, words, 2 * the layer's states)
+            states = torch.cat([states, top], -1)  # what the next layer reads
+        return masked_max(top, mask)
+
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        return self.output(self.hidden(matching(premise, hypothesis)))  # (batch, labels)
+
+
+class ResidualStackedConfig(ShortcutStackedConfig, frozen=True, kw_only=True):
+    """Switches of the residual-stacked encoder."""
+
+    hidden: int = 600
+    """States of every layer in each direction."""
+    classifier: int = 800
+    """Size of the hidden layer."""
+
+
+class ResidualStacked(ShortcutStacked):
+    """A sentence encoder: each text is encoded alone, as the maximum over time of the top layer."""
+
+    Config = ResidualStackedConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden, classifier = self.config.hidden, self.config.classifier
+        inputs = [size] + [size + 2 * hidden] * (self.config.layers - 1)
+        self.layers = nn.ModuleList(BiLstm(each, hidden) for each in inputs)
+        self.hidden = dense(8 * hidden, classifier, dropout=self.config.dropout)
+        self.output = nn.Linear(classifier, labels)
+
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
+        words = self.embedding(numbers)  # (batch, words, size)
+        first, *higher = self.layers
+        top = total = first(words, mask)  # (batch, words, 2 * hidden)
+        for layer in higher:
+            top = layer(torch.cat([words, total], -1), mask)
+            total = total + top
+        return masked_max(top, mask)
