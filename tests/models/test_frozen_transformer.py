@@ -16,8 +16,8 @@ pytest.importorskip("transformers", reason="the transformer needs transformers")
 from tests import tiny_classifier  # noqa: E402
 
 from assay.models.adapters.trained import Trained  # noqa: E402 - needs PyTorch
-from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.frozen_transformer import FrozenConfig, FrozenTransformer  # noqa: E402
+from assay.models.systems.system import load_system, save_system  # noqa: E402
 from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import LabelledPairs, accuracy_of, right_answers, train  # noqa: E402

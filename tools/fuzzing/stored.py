@@ -14,7 +14,7 @@ from assay.run.workers.shard import ShardCard, read_card
 from assay.storage.suite import Suite
 from assay.stress.logic.from_corpus.projection import read_pair
 from assay.studies.plan.joint_records import open_study
-from assay.training.train_system import read_vectors
+from assay.training.training_corpus import read_vectors
 
 CARD = ShardCard(words=("build", "negation"), place="suite", index=1, count=2, files={"000001-ab.part": "0" * 64})
 STUDY = b'{"schema": 1, "seal": "", "created": "", "plan": {"name": "x"}, "cells": [], "missing": []}'
