@@ -277,7 +277,7 @@ def test_bands_outlive_a_measurement_without_the_seeds(
     suites = {
         key: FakeSuite("changed" if key == "hans" else key) for key in ("snli-test", "snli-hard", "hans", "stress")
     }
-    measure.measure("cbow", suites, Namespace(models=None, limit=None, work=tmp_path))
+    measure.measure("cbow", suites, Namespace(models=None, limit=None, work=tmp_path, again=False))
     after = msgspec.json.decode((tmp_path / "cbow.json").read_bytes(), type=measure.Measured)
     # What has not changed is not asked again, unless its swapped pairs were never tested.
     assert asked == (["hans", "stress"] if tested else ["snli-test", "hans", "stress"])

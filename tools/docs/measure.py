@@ -6,7 +6,7 @@ that SETS names. Writes docs/results/NAME.json for each model, of which `tools/d
 
 Each set is measured and stored on its own, and a set that has not changed is not measured again. Suites and answers are
 kept in FOLDER and in the user's cache, so that a stopped measurement continues. `--only NAME` measures one model, and
-`--set SET` one set; both may be repeated.
+`--set SET` one set; both may be repeated. `--again` measures them even if nothing changed, for new intervals.
 """
 
 import argparse
@@ -114,6 +114,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="pairs of each set, for a trial; writes into --work")
     parser.add_argument("--only", choices=NAMES, action="append", help="only this model; may be repeated")
     parser.add_argument("--set", dest="sets", choices=[*SETS], action="append", help="only this set; may be repeated")
+    parser.add_argument("--again", action="store_true", help="measure what has not changed too")
     given = parser.parse_args()
     suites = {name: suite_of(name, source, given) for name, source in SETS.items() if name in (given.sets or SETS)}
     for name in given.only or NAMES:
@@ -153,7 +154,7 @@ def measure(name: str, suites: Mapping[str, Suite], given: argparse.Namespace) -
     for key, suite in suites.items():
         asked = Set(cases=len(suite), digest=content_digest(suite), source=suite.manifest.source.name)
         part = parts[key] if key in parts and parts[key].set == asked else Part(asked)
-        if not is_complete(key, part.figures):
+        if given.again or not is_complete(key, part.figures):
             print(f"{name}: asking {key}", flush=True)
             (own,) = ask([f"onnx:{HERE / name}"], key, suite, given.work)
             part = part._replace(figures=own)
