@@ -83,7 +83,7 @@ def heuristics(view: ReportView) -> Sheet:
         view,
         "heuristic",
         "Heuristics by kind and label",
-        f"Accuracy in %. A model that takes a heuristic for {entailment} is right on {entailment} "
+        f"Accuracy in %. A model that follows a heuristic is right on {entailment} "
         "and wrong on the rest; guessing gets 50.",
     )
 
