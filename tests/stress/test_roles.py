@@ -58,6 +58,10 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
             },
         ),
         (
+            "Rust is 40 km north of Bonn, 9 km east of Norland.",
+            {("Bonn is 40 km north of Rust, 9 km east of Norland.", "contradiction")},
+        ),
+        (
             "Mount Rust is higher than the Kestrel Peak.",
             {
                 ("The Kestrel Peak is higher than Mount Rust.", "contradiction"),
@@ -65,13 +69,9 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
                 ("Mount Rust is lower than the Kestrel Peak.", "contradiction"),
             },
         ),
-        ("Rust is a village in Norland.", {("Norland is a village in Rust.", "contradiction")}),
         (
             "Ada Moss told Lena Ott that the bridge was safe.",
-            {
-                ("Lena Ott was told by Ada Moss that the bridge was safe.", "entailment"),
-                ("Lena Ott told Ada Moss that the bridge was safe.", "neutral"),
-            },
+            {("Lena Ott was told by Ada Moss that the bridge was safe.", "entailment")},
         ),
         (
             "Kestrel Bank has acquired Norland Trust to become the market leader.",

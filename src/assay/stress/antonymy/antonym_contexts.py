@@ -12,11 +12,11 @@ from assay.stress.contexts.predication import (
     GRADED,
     PERSONS,
     PICKS_OUT,
-    QUANTITIES,
     doubt_of_picking,
     predicate_verb,
 )
 from assay.stress.contexts.token_context import (
+    ARTEFACT,
     COMPARED,
     DEGREES,
     DESCRIBING,
@@ -278,7 +278,7 @@ def _doubt_of_misfit(place: TokenContext) -> str:
         return "another word gives the age"
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
-    if place.contrast.new == "little" and place.at(place.head) in QUANTITIES:
+    if place.contrast.new == "little" and place.file(place.head) not in (ANIMALS, PERSONS, ARTEFACT):
         return "an amount or a size"
     if place.word == "pretty" and place.tag_at(place.i + 1)[:2] in ("JJ", "RB", "VB"):
         return GRADED
@@ -359,7 +359,7 @@ def doubt_of_amount(place: TokenContext) -> str:
 
 def _doubt_of_comparison(place: TokenContext) -> str:
     i = place.i
-    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from", "little"}:
+    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from", "little", "of"}:
         return GRADED_AMOUNTS
     if place.at(i + 1) == "than":
         return "" if _is_number(place, i + 2) else GRADED_AMOUNTS
@@ -375,7 +375,7 @@ def _doubt_of_count(place: TokenContext) -> str:
         head += 1
     if place.at(i + 1) != "of" and place.tag_at(head) not in PLURALS:
         return "not before a noun"
-    if place.at(i - 1) in ("and", "with") or place.at(i + 1) == "other":
+    if place.at(i - 1) in ("and", "with") or place.at(i + 1) == "other" or (i < 2 and place.tag_at(0) in ("IN", "TO")):
         return "one of several"  # "and many other groups"
     return "a measure" if place.at(head) in MEASURES else ""
 

@@ -114,6 +114,8 @@ def doubt_of_picking(place: TokenContext) -> str:
     """The reason why an adjective may describe one of several things; empty if both texts are about the same one."""
     if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
         return PICKS_OUT
+    if place.tag == "JJR" and place.defines(place.determiner):
+        return PICKS_OUT  # "in the smaller chapel", and in the larger one
     if place.before({"there"}):
         return "existence"
     if place.before({"like", "as"}):

@@ -69,7 +69,8 @@ def doubt_of_verb(place: TokenContext) -> str:
         someone = (
             place.at(subject) in SOMEBODY or is_kind_of(place.at(subject), ACTORS) or place.tag_at(subject) == "NNP"
         )
-        return "" if someone and moves and place.at(place.i + 1) not in ("for", "of", "as", "by") else VERB_SENSE
+        after = {place.at(place.i + 1), place.at(place.i + 2) if following == "RB" else ""}  # "ran again for mayor"
+        return "" if someone and moves and after.isdisjoint({"for", "of", "as", "by"}) else VERB_SENSE
     after = place.low[place.i + 1 : place.clause.stop]
     if lemma not in DEEDS or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
         return LOOSE  # who bought it from somebody did not sell it "from" them
@@ -243,6 +244,8 @@ def _is_known_number(place: TokenContext, last: int) -> bool:
     if place.at(noun) in NUMBERED or (
         place.at(noun + 1) in ("a", "per", "each", "every") and place.at(noun + 2) in SPANS
     ):
+        return True
+    if place.at(noun) == "examples":
         return True
     said_of = place.low[place.clause.start : place.verb] if place.at(place.verb) in BE and place.verb < place.i else ()
     named_before = "and" in said_of

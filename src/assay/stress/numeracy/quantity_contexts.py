@@ -176,7 +176,7 @@ def _what_is_before(place: QuantityContext) -> Skip | None:
     if not words:
         # "$5 helps a child" is true of other sums as well; a small number in digits that begins a sentence is a label.
         label = place.quantity.form == "integer" and place.quantity.value < 100 and not measured
-        return PLACE if place.quantity.prefix or label else None
+        return PLACE if place.quantity.unit == "money" or label else None
     if place.before[-1].tag not in BEFORE or words[-1] in NOT_BEFORE:
         return PLACE
     if words[-1] == "in" and words[-3:-1] in (["first", "time"], ["only", "time"], ["last", "time"]):

@@ -24,6 +24,10 @@ YEARS = 25
 """The farthest other year."""
 MOST_RESTATED = 60
 """The largest measure in another unit: people say "48 hours" of two days, but not "64,000 centimetres"."""
+FEWEST = 2
+"""Nobody writes "fewer than two men", or "between two and three men"."""
+CROWD = 10
+"""The fewest things of which one says that there are between two numbers of them."""
 MOST_APART = 20
 """Numbers that are farther apart are not exchanged: nobody employs 890,000 people to make 125 cars."""
 AMOUNTS = ("count", "definite", "money", "percent", "measure", "range")
@@ -116,7 +120,7 @@ def _changed(spot: QuantitySpot, rng: Random, *, crossing: bool) -> list[Edit]:
     edits = []
     if (other := _other_value(spot, _points(spot, rng, spot.step), rng)) is not None:
         edits.append(_edit(spot, C, hypothesis=other))
-    if spot.bounded == "only" or spot.alone:
+    if spot.bounded == "only" or spot.alone or spot.follows_at:
         return edits
     points = _points(spot, rng, _bound_step(spot))
     if spot.bounded == "most":
@@ -133,6 +137,8 @@ def _changed(spot: QuantitySpot, rng: Random, *, crossing: bool) -> list[Edit]:
 def _bounds(spot: QuantitySpot, points: Points, rng: Random, *, crossing: bool) -> list[Edit]:
     """An entailed, an excluded and an open bound, all above or all below."""
     form: Form = rng.choice(("above", "below"))
+    if _is_count(spot) and points.below[-1] <= FEWEST:
+        form = "above"
     near = points.below[0], points.above[0]
     inside, outside = near if form == "above" else near[::-1]
     about = spot.kind == "range" or spot.bounded in ("about", "nearly")
@@ -162,6 +168,10 @@ def _bounds(spot: QuantitySpot, points: Points, rng: Random, *, crossing: bool) 
     return [*edits, _edit(spot, N, premise=given, hypothesis=_one(spot, form, middle))]
 
 
+def _is_count(spot: QuantitySpot) -> bool:
+    return spot.kind in ("count", "range") and spot.text[-1] != "%"
+
+
 def _moved_bounds(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
     """Of "more than 40": more than 30 follows, more than 60 may be, less than 30 can't be, less than 60 may be."""
     if not points.below or not points.above:
@@ -186,7 +196,7 @@ def _ranges(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
         around = (start, start + 10) if 10 <= start < 90 and spot.low not in (start, start + 10) else None
     else:
         around = (points.below[0], points.above[0]) if points.below and points.above else None
-    if not others or around is None or spot.bounded != "exact":
+    if not others or around is None or spot.bounded != "exact" or (spot.kind == "count" and spot.high < CROWD):
         return []
     beside = rng.choice(others)
     return [_edit(spot, label, hypothesis=spot.write("between", *two)) for label, two in ((E, around), (C, beside))]

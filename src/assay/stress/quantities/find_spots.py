@@ -83,7 +83,7 @@ _OWNED = re.compile(r"\b(?:his|her|its|their)\s+$", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|these|those|all)\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
     rf"(?<![\w.,\u00d7-])([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
-    rf"-(?={any_of(WORDS['compounds'])}\b)",
+    rf"-(?={any_of(WORDS['compounds'])}\b(?!-olds))",
     re.IGNORECASE,
 )
 _BORN_YEAR = re.compile(rf"(?<![\w-])(born)\s+({_YEAR})(?=\)|,|\s+is\b|\s+in\b)")
@@ -148,6 +148,8 @@ class QuantitySpot(NamedTuple):
     """The unit that follows a measure, which is part of `text` only if it is converted."""
     alone: bool = False
     """True if only another value is excluded, and bounds need not follow."""
+    follows_at: bool = False
+    """True if "at" comes before it: nobody writes "at more than nine weeks"."""
     starts: bool = False
     """True if it begins a sentence, where a word needs a capital."""
 
@@ -212,6 +214,7 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
             bound.group().strip() if bound and bounded not in ("above", "below", "most") else "",
         ),
         unit=unit[1] if unit and kind == "measure" else "",
+        follows_at=kind == "measure" and text[:start].lower().endswith("at "),
     )
 
 

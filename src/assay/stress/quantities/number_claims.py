@@ -312,7 +312,7 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
 
 def _is_plural(token: Tagged) -> bool:
     """True of a plural noun, and of what the tagger takes for a verb or a name: "81 hits", "ten Iraqis"."""
-    named = token.tag in ("VBZ", "NNP") and token.text.endswith("s")
+    named = token.tag in ("VBZ", "NNP") and token.text.endswith("s") and len(token.text) > len("has")
     return (token.tag in ("NNS", "NNPS") and len(token.text) > 1) or named
 
 

@@ -149,7 +149,7 @@ def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
         return [_edit(N, exchanged, "speaker")]
     if between.strip() == "told" and re.match(r"\s+that\b", text[other.end :]):
         voice = Replacement(one.end, between, " was told by ")
-        return [_edit(E, (exchanged[0], voice, exchanged[1]), "speaker"), _edit(N, exchanged, "speaker")]
+        return [_edit(E, (exchanged[0], voice, exchanged[1]), "speaker")]
     they = one.text.lower() == "they"
     if match := _ACTIVE.fullmatch(between):
         past = match[1] or PAST[match[3]]
@@ -175,7 +175,7 @@ def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
 def _edits_of_phrase(
     between: str, one: NameSpan, exchanged: tuple[Replacement, Replacement], rest: str
 ) -> list[Edit] | Skip:
-    """The edits of a relation, a place inside another, a comparison or a direction."""
+    """The edits of a relation, a comparison or a direction."""
     phrase = PHRASES.fullmatch(between.strip())
     if phrase and phrase.lastgroup == "relation" and _ATTACHED.match(rest):
         return NO_NAMES
@@ -183,7 +183,7 @@ def _edits_of_phrase(
         return VERB if re.fullmatch(r"\s[a-z]+ed\s", between) else NO_NAMES
     kind = str(phrase.lastgroup)
     edits = [_edit(C, exchanged, kind)]
-    if kind in ("comparative", "direction"):
+    if kind in ("comparative", "direction") and "," not in rest:
         converse = Replacement(one.end, between, _CONVERSE.sub(lambda match: CONVERSES[match.group()], between))
         edits += [_edit(E, (exchanged[0], converse, exchanged[1]), kind), _edit(C, (converse,), kind)]
     return edits
