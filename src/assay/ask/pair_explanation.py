@@ -20,7 +20,6 @@ class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Side
     start: int
-    """Offset of its first character."""
     text: str
     weight: float
     """The fall of the answer's probability without the word; 1 or 0 if a model gives no probabilities."""
@@ -90,10 +89,8 @@ class Ablation(NamedTuple):
     """A pair without one of its words."""
 
     side: Side
-    """Where the word was."""
     word: Token
     texts: Texts
-    """The remaining texts."""
 
 
 def ablations(pair: Texts) -> Iterator[Ablation]:

@@ -147,7 +147,6 @@ class CaseColumns(NamedTuple):
     facet: Ints
     """(entries,) The number of a facet that a case belongs to; a case has several entries."""
     facet_of: Ints
-    """(entries,) The row of that case."""
 
     @property
     def claims(self) -> Bools:
@@ -159,7 +158,6 @@ class AnswerColumns(NamedTuple):
     """Models' answers to some cases."""
 
     label: Ints
-    """(models, cases) The code of the answer."""
     probabilities: Floats
     """(models, cases, labels) NaN if the model gives none."""
     notes: list[list[str]]
@@ -175,7 +173,6 @@ class CaseFacet(NamedTuple):
     name: str | None = None
     """The name `variant` or that of the group; None if all cases of the family belong to it."""
     value: str = ""
-    """The variant, or the value of the group."""
 
     @property
     def slice(self) -> dict[str, str]:

@@ -32,19 +32,14 @@ class SortedError(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
     gold_label: Label
-    """The right label."""
     answer: Label | None
-    """The model's answer."""
     category: str
     """The category of most annotators, or the one that was agreed on; `-` if there is none."""
     annotator_categories: tuple[str, ...]
     """One per person, in the order of their names."""
     votes: dict[str, int]
-    """Number of annotators by category."""
     group: dict[str, str]
     adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
     """Set if the category was decided by adjudication."""

@@ -292,7 +292,6 @@ class SignFlips(NamedTuple):
     """
 
     p: float
-    """The two-sided p of the sum of the differences."""
     error: float
     """The standard error of the mean difference, if it is truly zero."""
 

@@ -15,7 +15,6 @@ class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     """Texts that the judge decided about."""
     counted: float
-    """The share that the judge calls supported."""
     corrected: float
     low: float
     """Lower end of the corrected share's 95% interval, which counts what is not known about the judge."""

@@ -112,9 +112,7 @@ class PairedShares(NamedTuple):
     clusters: int
     """Number of clusters; the smaller number if there are two kinds."""
     effect: EstimatedEffect
-    """The design effect on the difference."""
     effects: tuple[EstimatedEffect, EstimatedEffect]
-    """The design effects on the two shares."""
     typical: float = 1.0
     """The size of the cluster that a random case is in, on average."""
     flips: SignFlips = NO_FLIPS

@@ -28,7 +28,6 @@ class FamilyPlan(msgspec.Struct, frozen=True, kw_only=True):
     detects: float | None
     """The smallest loss that these cases detect four times out of five; None if none."""
     pairs_needed: int
-    """Source pairs that the corpus would need for the wanted loss."""
 
 
 def check_effect(effect: float) -> float:

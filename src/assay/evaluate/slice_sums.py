@@ -30,7 +30,6 @@ class SliceCells(NamedTuple):
     starts: Ints
     """(cells,) The first entry of each cell, in that order."""
     clusters: Ints
-    """(cells,) The cluster of each cell."""
     slices: Ints
     """(slices,) Codes, ascending."""
     firsts: Ints
@@ -80,7 +79,6 @@ class Entries(NamedTuple):
     codes: Ints
     """The slices."""
     rows: Ints
-    """The cases."""
     places: Ints
     """Order of appearance."""
 

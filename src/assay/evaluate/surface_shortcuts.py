@@ -39,7 +39,6 @@ class Guessed(NamedTuple):
     majority: float
     """The fraction of cases with the most frequent label."""
     right: float
-    """The share that was guessed right."""
 
 
 class LabelledFolds:

@@ -39,7 +39,6 @@ class TrainingsTest(NamedTuple):
     slice: dict[str, str]
     n: int
     candidate: tuple[float, ...]
-    """The accuracy of each training run."""
     baseline: tuple[float, ...]
     difference: TrainingDifference
     exchange: float
@@ -79,7 +78,6 @@ class Standing(NamedTuple):
     candidate: bool
     baseline: bool
     has_edits: bool
-    """True if the suite also has edited pairs."""
 
 
 def compare_hits(

@@ -95,15 +95,11 @@ class ExportAgreement(msgspec.Struct, frozen=True, kw_only=True):
     identity: str
     """The original's digest."""
     precision: Precision
-    """The precision of its weights."""
     pairs: int
-    """Pairs that both answered."""
     same: int
     """Pairs with the same label from both."""
     largest: float
-    """The largest difference of a probability."""
     mean: float
-    """The mean difference of the probabilities."""
     files: tuple[str, ...] = ()
     """The other files that were written."""
 

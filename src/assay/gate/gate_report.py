@@ -40,7 +40,6 @@ class Point(NamedTuple):
     needs: str = ""
     """What would settle it, if it is inconclusive."""
     missing: str = ""
-    """The reason why there is no value."""
     brief: str = ""
     """What was checked, if it is known what a comparison is with; empty for rules."""
 

@@ -28,11 +28,9 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     """The rule as it was given."""
     figure: str
-    """The name of the number."""
     slice: dict[str, str]
     """The slice: model, suite, family, label, group."""
     value: float
-    """The measured value."""
     low: float | None
     """Lower end of its 95% interval, if it has one."""
     high: float | None

@@ -31,7 +31,6 @@ class SharedRunSubject(NamedTuple):
     """The subject of one test."""
 
     model: str
-    """The model, by its full name."""
     suite: str
     family: str
 

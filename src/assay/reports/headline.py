@@ -63,7 +63,6 @@ class Headline(NamedTuple):
     """One phrase per shortcut, with how often it is followed."""
     tone: str
     first: bool
-    """True if the report is about this model."""
 
 
 def headlines(view: ReportView) -> list[Headline]:

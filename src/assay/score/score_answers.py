@@ -37,11 +37,8 @@ class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
     """The numbers of a file of answers, and how well it matches the cases."""
 
     cases: int
-    """Cases of the suite or corpus."""
     answered: int
-    """Cases with an answer."""
     missing: int
-    """Cases without one."""
     missing_counted: Missing
     """The treatment of missing answers."""
     unknown: int

@@ -182,7 +182,6 @@ class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
     """The options of scoring answers."""
 
     source: Any
-    """A suite or a corpus."""
     predictions: Any = None
     """A file of answers, predictions, or a model: its name, an object or a function."""
     labels: Mapping[str, str] | None = None

@@ -24,23 +24,17 @@ class SurfaceColumns(NamedTuple):
     in_one_piece: Bools
     """True if the premise contains the hypothesis as an unbroken sequence."""
     is_phrase: Bools
-    """True if the hypothesis is a phrase of the premise."""
     same_end: Bools
-    """True if both texts have the same last word."""
     negated: Bools
-    """True if the hypothesis has a negation word."""
     added: Bools
     """True if the hypothesis is that of the source pair with something added."""
     premise_words: Ints
     hypothesis_words: Ints
     has_number: Bools
-    """True if either text has a number."""
     claims_number: Bools
-    """True if the hypothesis has a number."""
     rarity: Floats
     """Rarity of the rarest word of the hypothesis: a tenfold rarer word adds one."""
     has_typo: Bools
-    """True if a typo was made."""
     replaced: Bools
     """True if the texts are the same but for one place of known polarity, as in the logic families."""
     generalised: Bools
@@ -48,9 +42,7 @@ class SurfaceColumns(NamedTuple):
     genre: Sequence[str]
     """The genre; empty if the corpus does not say."""
     first_word: Ints
-    """The number of the hypothesis's first word."""
     last_word: Ints
-    """The number of its last word."""
     changed: Ints
     """The number of the two words or phrases in which otherwise equal texts differ; `SILENT` if there are none."""
     premise_number: Ints
@@ -117,7 +109,6 @@ class Chunk(NamedTuple):
     """The cases; family numbers are those of the suite's encoder."""
     families: Sequence[str]
     answers: Ints
-    """(models, cases) The codes of the answers."""
     judged: Bools
     """(models, cases) True if the answers are more than fallbacks."""
 

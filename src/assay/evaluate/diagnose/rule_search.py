@@ -58,7 +58,6 @@ class FoundPattern(NamedTuple):
 
     features: tuple[str, ...]
     answer: int
-    """The code of the answer."""
     tested: AnswerContrast
     p: float
     """Corrected for all patterns of the model."""

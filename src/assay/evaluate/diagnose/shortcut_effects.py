@@ -70,7 +70,6 @@ class MeasuredRule(NamedTuple):
     rule: ShortcutRule
     found: AnswerContrast
     p: float
-    """The p, corrected for all rules that were measured with it."""
 
     @property
     def is_rival(self) -> bool:

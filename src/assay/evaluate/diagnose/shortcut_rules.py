@@ -40,7 +40,6 @@ class WordFeatures(NamedTuple):
     group: Ints
     """(entries,) Entries of one feature, premise and word pair."""
     n: int
-    """Number of features."""
     near: Floats | None
     """(features, features) Weight of an amount for another; None if features are not amounts."""
 
@@ -147,11 +146,9 @@ class Trials(NamedTuple):
     fires: Bools
     """True if the shortcut gives that answer to the case."""
     given: Bools
-    """True if the model gives it."""
     other: Bools
     """True if the model gives the one other wrong answer; or, of two right ones, neither."""
     holds: Bools
-    """True if the answer is right."""
     stratum: Ints
     """Trials are only compared with those of the same stratum, which have the same right answer."""
     cluster: Ints
@@ -172,7 +169,6 @@ class AnswerContrast(NamedTuple):
     base: float
     """The fraction of those in which the model gives it, weighted to the strata of the first."""
     interval: Interval
-    """The 95% interval of the difference."""
     p: float
     """The p of a shift towards the answer this large, if the shortcut only goes with difficulty."""
     right: float
@@ -349,7 +345,6 @@ class ShortcutRule(NamedTuple):
 
     name: Shortcut
     words: str
-    """Its condition."""
     says: Ints
     """(cases,) The code of its answer, or `SILENT`."""
     among: Bools
@@ -375,7 +370,6 @@ class Ground(NamedTuple):
     gold: Ints
     """The code of the right answer; one of two, where only two are distinguished."""
     binary: Bools
-    """True if only two answers are distinguished."""
     stratum: Ints
     """Cases that are compared with each other: of one family and one right answer.
 
@@ -573,7 +567,6 @@ class Lean(NamedTuple):
     even: float
     """Share of the cases in which it would be right."""
     interval: Interval
-    """The 95% interval of the share."""
     p: float
     """The p of a score test, clustered by source pair and corrected for the choice of the label."""
     cases: int

@@ -21,9 +21,7 @@ class Decided(NamedTuple):
     false: Floats
     """Other cases from the threshold on: false support."""
     supported: Floats
-    """All supported cases."""
     others: Floats
-    """All other cases."""
 
 
 def decisions_at(score: Floats, supported: Bools, thresholds: Floats) -> Decided:
@@ -83,7 +81,6 @@ class ScoreCounts(NamedTuple):
     chosen: Floats
     """(..., scores) Number of cases of the chosen kind, such as supported ones."""
     others: Floats
-    """(..., scores) Number of the others."""
 
 
 def counts_of(score: Floats, chosen: Bools) -> ScoreCounts:
@@ -324,7 +321,6 @@ class Direction(NamedTuple):
     low: float
     high: float
     supported: int
-    """Number of supported cases."""
     others: int
 
     @property

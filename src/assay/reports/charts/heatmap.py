@@ -24,7 +24,6 @@ class Heat(NamedTuple):
 
     where: Mapping[str, str]
     value: float | None
-    """The fraction of right answers; None if nothing was measured."""
     ends: str
     n: int
     lost: bool = False
@@ -66,7 +65,6 @@ class Grid(NamedTuple):
     """The columns of each model; empty if it has a single one."""
     lines: Sequence[HeatmapRow]
     grey: frozenset[str] = frozenset()
-    """The models that are only there to compare others with."""
 
 
 def family_grid(view: ReportView) -> Grid | None:

@@ -196,7 +196,6 @@ class ModelSummary(NamedTuple):
     verdict: Verdict
     said: VerdictWords
     findings: Sequence[str]
-    """Findings, as sentences without their subject."""
 
 
 def page(view: ReportView, *, frame: Frame | None = None) -> str:

@@ -69,7 +69,6 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     systems: int
     tables: tuple[str, ...]
-    """Papers with their tables."""
 
 
 class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):

@@ -205,7 +205,6 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     models: Literal["", "rows", "columns"] = ""
     """`rows` or `columns`, if each is for one system."""
     model: str = ""
-    """The system, if all numbers belong to the same one."""
     data: dict[str, str] = {}
     """Corpus, split, fidelity and training data of its numbers; columns can override them, and rows both."""
     note: str = ""

@@ -23,7 +23,6 @@ class SheetColumn(NamedTuple):
     model: str = ""
     """The model whose numbers it holds; empty if rows name the model."""
     is_detail: bool = False
-    """Details are left out if there is little room."""
     note: str = ""
     group: str = ""
 
@@ -61,7 +60,6 @@ class Sheet(NamedTuple):
     columns: tuple[SheetColumn, ...]
     rows: tuple[SheetRow, ...]
     mark: str = ""
-    """Legend of marked numbers."""
     suites: tuple[str, ...] = ()
     """The suites that it shows, if it is one for an article, in which each table stands alone."""
 

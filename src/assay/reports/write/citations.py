@@ -72,7 +72,6 @@ class Citations(NamedTuple):
 
     works: dict[str, CitedWork]
     suites: dict[str, str]
-    """The key of the data behind each suite."""
     families: dict[str, str]
     models: dict[str, str]
 

@@ -55,7 +55,6 @@ class Style(NamedTuple):
     """Options of tables."""
 
     tables: Sequence[str] = ()
-    """The tables by name; all if none are named."""
     intervals: bool = False
     """Whether 95% intervals, or ranges of seeds, are below the numbers."""
     marks: bool = True
