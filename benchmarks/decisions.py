@@ -19,13 +19,13 @@ from assay.core.estimate import Estimate
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.diagnose.planting import are_named, honest_answers, measure_sensitivity, planted_rules
 from assay.evaluate.diagnose.shortcut_rules import ground_of
-from assay.evaluate.judged_share import correct_share
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import LEVEL, paired_shares
 from assay.evaluate.planning import ALIKE, CHANGED, plan_families
 from assay.evaluate.slice_sums import ALL_LABELS, WIDTH, PairedTally, cells, slice_of
 from assay.evaluate.support.certified_threshold import certify_threshold
 from assay.evaluate.support.threshold_metrics import Scored
+from assay.score.judged_rate import correct_share
 from calibrating.diagnosis import cases_of, honest_model, named_shortcuts
 from calibrating.rate import Rate
 

@@ -9,8 +9,7 @@ from tests.conftest import Assay
 import assay
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
-from assay.evaluate.judged_share import correct_share
-from assay.score.judged_rate import judged_rate
+from assay.score.judged_rate import correct_share, judged_rate
 
 
 def judge(pairs: list[tuple[str, str]]) -> list[str]:

@@ -22,7 +22,7 @@ from assay.reports.headline import Headline, headlines, leading, pace_words, sou
 from assay.reports.phrases import VerdictWords, finding_words, label_words
 from assay.reports.repeat_command import command_of
 from assay.reports.tables.overview_table import logic_words, overview
-from assay.reports.tables.report_tables import sheets
+from assay.reports.tables.report_tables import TABLES, sheets
 from assay.reports.tables.sheet import Sheet
 from assay.reports.view import ReportView
 
@@ -30,10 +30,7 @@ from assay.reports.view import ReportView
 class PagePart(NamedTuple):
     """A part of the page about one topic, which opens on demand."""
 
-    name: str
-    title: str
     about: str
-    """Its content in a few words."""
     sheet: Sheet
     charts: Sequence[Chart]
     grids: Sequence[Grid]
@@ -46,48 +43,8 @@ class PagePart(NamedTuple):
     @property
     def is_rare(self) -> bool:
         """True if it is only a long table, or few readers need it: so it is printed only if it was opened."""
-        return self.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > 40)
+        return self.sheet.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > 40)
 
-
-ABOUT = {
-    "accuracy": "every number with its interval, and the change from the unmodified pairs",
-    "logic": "tests without unmodified pairs, beside the best guess",
-    "seeds": "how far the seeds of one system differ",
-    "variants": "kinds of the same test",
-    "swap": "what each label does when the two texts trade places",
-    "heuristics": "where a heuristic gives the right answer, and where it does not",
-    "subcases": "the constructions behind the heuristics",
-    "categories": "what kind of word was replaced",
-    "burial": "whether a model finds the sentence that decides, wherever it is in a long text",
-    "severity": "the same test, stronger and stronger",
-    "confusion": "what was answered instead",
-    "calibration": "whether a model knows when it is wrong",
-    "thresholds": "from which score on to believe a model, and what that costs",
-    "certified": "thresholds with a promise about false support",
-    "fallbacks": "cases that a model could not judge",
-    "shortcuts": "ways to answer without reading, and which models follow them",
-    "moves": "how answers move from a pair to its edited copy",
-    "errors": "odds of being wrong, by visible properties of the cases",
-    "versus": "errors that models share, and those that only one makes",
-    "groups": "your own columns, such as genre",
-    "slices": "cases that you chose in the browser",
-    "published": "the papers' numbers for the same tests",
-    "related": "the papers' numbers for similar tests on other data",
-    "skips": "why some pairs gave no case",
-}
-"""One line about each part."""
-
-DRAWN = {
-    "accuracy": ("changes",),
-    "swap": ("swap",),
-    "heuristics": ("heuristics-",),
-    "severity": ("severity-",),
-    "confusion": ("confusion",),
-    "calibration": ("confidence",),
-    "thresholds": ("thresholds-",),
-    "published": ("published",),
-}
-"""Charts above each table, by the beginning of their names."""
 
 FIRST = ("shortcuts", "moves")
 """Parts that come before all others: they say why a model fails."""
@@ -100,11 +57,9 @@ def parts(view: ReportView, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) ->
     """The parts that have something to show: why models fail, then the tables in their order."""
     return [
         PagePart(
-            sheet.name,
-            sheet.title,
-            ABOUT.get(sheet.name, ""),
+            TABLES[sheet.name].about,
             sheet,
-            [chart for chart in drawn if chart.name.startswith(DRAWN.get(sheet.name, ("\0",)))],
+            [chart for chart in drawn if TABLES[sheet.name].has_chart(chart.name)],
             [grid for grid in heatmaps if grid.name == sheet.name],
         )
         for sheet in sorted(sheets(view), key=lambda sheet: sheet.name not in FIRST)
@@ -220,8 +175,8 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         paces={model: pace_words(view, model) for model in view.models},
         heatmap=next((each for each in heatmaps if each.name == "heatmap"), None),
         wide=len(view.models) > 3,  # then the heatmap takes the whole width
-        parts=[each for each in made if each.name not in LAST],
-        last=[each for each in made if each.name in LAST],
+        parts=[each for each in made if each.sheet.name not in LAST],
+        last=[each for each in made if each.sheet.name in LAST],
         edits=_edits(view),
         commands=[(run, command_of(run.spec)) for run in view.runs],
         by_family=lambda counts: sorted(counts.items(), key=lambda item: family_rank(item[0])),

@@ -1,6 +1,6 @@
 """Published numbers for the tests that were measured: the same test on the same data, and related ones."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -98,27 +98,31 @@ def same_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> 
 
     `origins` says what each suite was made from, by its name; unknown data never counts as the same.
     """
-    rows = []
-    for each in _tested(measured, origins):
-        own = [figure for figure in kin(each.slice) if figure.data == each.data]
-        if own:
-            known: dict[str, Any] = {"slice": each.slice, "data": each.data, "part": each.part}
-            rows.append(SameTest(**known, measured=each.measured, **_extremes(own)))
-    return rows
+    return [
+        SameTest(slice=each.slice, data=each.data, part=each.part, measured=each.measured, **_extremes(figures))
+        for each, data, figures in _published_for(measured, origins)
+        if data == each.data
+    ]
 
 
 def related_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[RelatedTest]:
     """Published numbers for the same tests on another corpus, split or fidelity: one row for each."""
-    rows = []
+    return [
+        RelatedTest(slice=each.slice, data=each.data, of=data, differs=each.data.differs(data), **_extremes(figures))
+        for each, data, figures in _published_for(measured, origins)
+        if data != each.data
+    ]
+
+
+def _published_for(
+    measured: MeasuredTests, origins: Mapping[str, ResultOrigin]
+) -> Iterator[tuple[_Tested, Data, list[PublishedFigure]]]:
+    """Each measured test with the numbers that are published for it, by the data that they are of."""
     for each in _tested(measured, origins):
-        others: dict[Data, list[PublishedFigure]] = {}
+        by_data: dict[Data, list[PublishedFigure]] = {}
         for figure in kin(each.slice):
-            if figure.data != each.data:
-                others.setdefault(figure.data, []).append(figure)
-        for data, figures in others.items():
-            known: dict[str, Any] = {"slice": each.slice, "data": each.data, "of": data}
-            rows.append(RelatedTest(**known, differs=each.data.differs(data), **_extremes(figures)))
-    return rows
+            by_data.setdefault(figure.data, []).append(figure)
+        yield from ((each, data, figures) for data, figures in by_data.items())
 
 
 def with_published(measured: StoredResult) -> dict[str, Any]:

@@ -169,17 +169,6 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
         """The value as a fraction of 1; None if it is not a fraction."""
         return {"per cent": self.value / 100, "share": self.value}.get(self.unit)
 
-    @property
-    def half_a_digit(self) -> float:
-        """The largest distance of the printed value from the unrounded one.
-
-        >>> figure("naik2018", "3", row="NB", column="negation, matched").half_a_digit
-        0.05
-        """
-        exponent = Decimal(self.printed).as_tuple().exponent
-        assert isinstance(exponent, int)
-        return 10.0**exponent / 2
-
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A row or a column of a table."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from assay.core.dataframes import REFERENCE, VALUES, slice_columns
 from assay.core.label_space import TWO_WAY_KEY
@@ -16,9 +17,8 @@ from assay.reports.published.comparable_results import (
 )
 from assay.reports.published.published_results import PublishedFigure, paper
 from assay.reports.published.published_results import table as paper_table
-from assay.reports.tables import accuracy_tables, group_tables
+from assay.reports.tables import accuracy_tables, diagnosis_tables, group_tables
 from assay.reports.tables.accuracy_tables import slice_key
-from assay.reports.tables.diagnosis_tables import DIAGNOSIS
 from assay.reports.tables.overview_table import logic_sheet
 from assay.reports.tables.sheet import (
     Sheet,
@@ -153,30 +153,63 @@ def slices(view: ReportView) -> Sheet:
 
 Maker = Callable[[ReportView], Sheet]
 
-REPORT: Mapping[str, Maker] = {
-    "accuracy": accuracy_tables.accuracy,
-    "logic": logic_sheet,
-    "seeds": accuracy_tables.seeds,
-    "variants": accuracy_tables.variants,
-    "swap": group_tables.swap,
-    "heuristics": group_tables.heuristics,
-    "subcases": group_tables.subcases,
-    "categories": group_tables.categories,
-    "burial": group_tables.burial,
-    "severity": accuracy_tables.severity,
-    "confusion": accuracy_tables.confusion,
-    "calibration": accuracy_tables.calibration,
-    "thresholds": accuracy_tables.thresholds,
-    "certified": accuracy_tables.certified_thresholds,
-    "fallbacks": accuracy_tables.fallbacks,
-    **DIAGNOSIS,
-    "groups": group_tables.groups,
-    "slices": slices,
-    "published": published_sheet,
-    "related": related_sheet,
-    "skips": skips,
+
+class ReportTable(NamedTuple):
+    """A table of the page."""
+
+    make: Maker
+    about: str
+    """Its content in a few words."""
+    charts: str = ""
+    """The beginning of the names of the charts above it, if there are any."""
+
+    def has_chart(self, name: str) -> bool:
+        """True if a chart is above it."""
+        return bool(self.charts) and name.startswith(self.charts)
+
+
+TABLES: Mapping[str, ReportTable] = {
+    "accuracy": ReportTable(
+        accuracy_tables.accuracy, "every number with its interval, and the change from the unmodified pairs", "changes"
+    ),
+    "logic": ReportTable(logic_sheet, "tests without unmodified pairs, beside the best guess"),
+    "seeds": ReportTable(accuracy_tables.seeds, "how far the seeds of one system differ"),
+    "variants": ReportTable(accuracy_tables.variants, "kinds of the same test"),
+    "swap": ReportTable(group_tables.swap, "what each label does when the two texts trade places", "swap"),
+    "heuristics": ReportTable(
+        group_tables.heuristics, "where a heuristic gives the right answer, and where it does not", "heuristics-"
+    ),
+    "subcases": ReportTable(group_tables.subcases, "the constructions behind the heuristics"),
+    "categories": ReportTable(group_tables.categories, "what kind of word was replaced"),
+    "burial": ReportTable(
+        group_tables.burial, "whether a model finds the sentence that decides, wherever it is in a long text"
+    ),
+    "severity": ReportTable(accuracy_tables.severity, "the same test, stronger and stronger", "severity-"),
+    "confusion": ReportTable(accuracy_tables.confusion, "what was answered instead", "confusion"),
+    "calibration": ReportTable(accuracy_tables.calibration, "whether a model knows when it is wrong", "confidence"),
+    "thresholds": ReportTable(
+        accuracy_tables.thresholds, "from which score on to believe a model, and what that costs", "thresholds-"
+    ),
+    "certified": ReportTable(accuracy_tables.certified_thresholds, "thresholds with a promise about false support"),
+    "fallbacks": ReportTable(accuracy_tables.fallbacks, "cases that a model could not judge"),
+    "shortcuts": ReportTable(
+        diagnosis_tables.shortcuts, "ways to answer without reading, and which models follow them"
+    ),
+    "moves": ReportTable(diagnosis_tables.moves, "how answers move from a pair to its edited copy"),
+    "errors": ReportTable(diagnosis_tables.errors, "odds of being wrong, by visible properties of the cases"),
+    "versus": ReportTable(diagnosis_tables.versus, "errors that models share, and those that only one makes"),
+    "unknown-shortcuts": ReportTable(
+        diagnosis_tables.unknown_shortcuts, "rules that a search found in the answers, tested on new cases"
+    ),
+    "groups": ReportTable(group_tables.groups, "your own columns, such as genre"),
+    "slices": ReportTable(slices, "cases that you chose in the browser"),
+    "published": ReportTable(published_sheet, "the papers' numbers for the same tests", "published"),
+    "related": ReportTable(related_sheet, "the papers' numbers for similar tests on other data"),
+    "skips": ReportTable(skips, "why some pairs gave no case"),
 }
-"""The tables of the page, by name."""
+"""The tables of the page, in its order."""
+
+REPORT: Mapping[str, Maker] = {name: table.make for name, table in TABLES.items()}
 
 OVERVIEW: Mapping[str, Maker] = {"side-by-side": accuracy_tables.side_by_side, "sides": group_tables.sides}
 """Tables with one row per model, for a short summary."""
