@@ -22,7 +22,7 @@ from assay.evaluate.diagnose.shortcut_rules import ground_of
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import LEVEL, paired_shares
 from assay.evaluate.planning import ALIKE, CHANGED, plan_families
-from assay.evaluate.slice_sums import ALL_LABELS, WIDTH, PairedTally, cells, slice_of
+from assay.evaluate.slice_sums import ALL_LABELS, WIDTH, PairedTally, make_cells, slice_of
 from assay.evaluate.support.certified_threshold import certify_threshold
 from assay.evaluate.support.threshold_metrics import Scored
 from assay.score.judged_rate import correct_share
@@ -52,7 +52,7 @@ def compare(
     cases: CaseColumns, encoder: Encoder, one: Bools, other: Bools, margin: float | None
 ) -> tuple[ComparedSlice, ...]:
     """Whole families with their verdicts; labels have a correction of their own and are left out."""
-    counted = cells(cases.family * WIDTH + ALL_LABELS, cases.cluster, cases.unit)
+    counted = make_cells(cases.family * WIDTH + ALL_LABELS, cases.cluster, cases.unit)
     tally = PairedTally(1)
     tally.add(counted, one.astype(numpy.int64)[None], other.astype(numpy.int64)[None], counted.met)
     rows = [

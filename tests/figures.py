@@ -6,7 +6,7 @@ from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY
 from assay.core.manifest import Manifest, Source
 from assay.core.run_record import ModelAnswers, RunRecord, RunSpec
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 
 MODEL = "assay:overlap/v1"
 
@@ -110,7 +110,7 @@ def record_of(estimates: Iterable[Estimate], *, suite: Manifest | None = None, n
         suites=manifests,
         models=tuple(ModelAnswers(model=model, files={}) for model in models),
         estimates=found,
-        judgement=judge(found, {each: manifests[each].counts for each in manifests}),
+        judgement=judge_estimates(found, {each: manifests[each].counts for each in manifests}),
         versions={"assay": "0"},
     )
 

@@ -15,7 +15,7 @@ from assay.core.pair import Pair
 from assay.evaluate.case_columns import AnswerColumns, CaseColumns, Encoder
 from assay.evaluate.intervals import Draws
 from assay.evaluate.resampled_metrics import CalibrationFigures
-from assay.evaluate.verdict import findings
+from assay.evaluate.verdict import find_findings
 from calibrating.rate import Rate
 
 Floats = NDArray[numpy.float64]
@@ -51,7 +51,7 @@ def _told(rng: numpy.random.Generator, draws: int, pairs: int, spread: str, *, t
         figures = CalibrationFigures(models, suite="s", encoder=encoder, draws=Draws("s"))
         figures.add(cases, _answers(rng, cases, len(models), spread, too_sure))
         estimates = [each for own in figures.estimates() for each in own]
-        found += sum(isinstance(each, ConfidenceFinding) for each in findings(estimates, (), ()))
+        found += sum(isinstance(each, ConfidenceFinding) for each in find_findings(estimates, (), ()))
     return found
 
 

@@ -17,7 +17,7 @@ import assay
 from assay.core.case import Case
 from assay.core.label_space import LABELS
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
-from assay.evaluate.diagnose.shortcut_effects import effects
+from assay.evaluate.diagnose.shortcut_effects import measure_effects
 from assay.run.diagnose_run import read_evidence
 from assay.run.stored_run import StoredRun, run_folder
 from calibrating.held_out_models import HELD_OUT_HONEST, HELD_OUT_PLANTED
@@ -100,7 +100,7 @@ def honest_model(number: int, evidence: Evidence, rng: numpy.random.Generator) -
 
 def named_shortcuts(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:
     """Shortcuts by name that a model is said to follow, and those of which it is said to follow one."""
-    [found] = effects(evidence._replace(answers=answers[None]))
+    [found] = measure_effects(evidence._replace(answers=answers[None]))
     named: set[str] = {each.name for each in found if each.follows}
     return named - NOT_SHORTCUTS, {each.name for each in found if each.possible}
 

@@ -92,7 +92,7 @@ def _support(rng: numpy.random.Generator, draws: int) -> Iterator[Rate]:
     for n, share, area in ((10, 0.2, 0.5), (15, 0.2, 0.5), (30, 0.2, 0.5), (60, 0.5, 0.9)):
         above, missed, widths = [], [], []
         for scored in _claims(rng, draws, n=n, share=share, area=area):
-            interval = next(each.interval for each in scored.rankings() if each.name == "roc-auc")
+            interval = next(each.ends for each in scored.rankings() if each.name == "roc-auc")
             assert interval is not None
             above.append(interval.low > area)
             missed.append(not interval.low <= area <= interval.high)
@@ -106,7 +106,7 @@ def _support(rng: numpy.random.Generator, draws: int) -> Iterator[Rate]:
         missed, widths = [], []
         for scored in _claims(rng, draws, n=n, share=share, area=area):
             figures = {each.name: each for each in scored.decisions(0.5)}
-            interval = figures["balanced-accuracy"].interval
+            interval = figures["balanced-accuracy"].ends
             assert interval is not None
             missed.append(not interval.low <= truth <= interval.high)
             widths.append(interval.high - interval.low)

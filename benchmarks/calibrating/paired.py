@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from assay.core.comparison import ComparedSlice
 from assay.core.estimate import Estimate
 from assay.evaluate.intervals import wilson
-from assay.evaluate.losses import find_divided_groups, losses
+from assay.evaluate.losses import find_divided_groups, find_losses
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import PairedShares, paired_shares
-from assay.evaluate.verdict import findings
+from assay.evaluate.verdict import find_findings
 from calibrating.rate import Rate
 from calibrating.simulated import SIZES, Ints, draw_hits
 
@@ -128,7 +128,7 @@ def _new_labels(rng: numpy.random.Generator, draws: int, pairs: int, cases: int,
                     found_here = Estimate(name="accuracy", value=hits / n, low=low, high=high, n=n, slice=place)
                     estimates.append(found_here)
             estimates.append(Estimate(name="drop", value=0.0, n=cases, slice=where))
-            has_loss = bool(losses(estimates))
+            has_loss = bool(find_losses(estimates))
             wrong += has_loss and not lost
             found += has_loss and lost > 0
     condition = f"{cases} cases with new labels, {pairs} unmodified pairs of that label; accuracy {accuracy:.0%}"
@@ -211,7 +211,7 @@ def _is_followed(rng: numpy.random.Generator, cases: int, often: float) -> bool:
             low, high = wilson(value, cases)
             where = {"model": "m", "suite": "s", "family": "f", "heuristic": heuristic, "label": label}
             estimates.append(Estimate(name="accuracy", value=value, low=low, high=high, n=cases, slice=where))
-    return bool(findings(estimates, (), ()))
+    return bool(find_findings(estimates, (), ()))
 
 
 def _groups(rng: numpy.random.Generator, draws: int, values: int, cases: int, accuracy: float) -> Rate:

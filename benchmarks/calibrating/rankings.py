@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy
 
-from assay.evaluate.seeds import exchange
+from assay.evaluate.seeds import exchange_p
 from assay.evaluate.support.ranking_comparison import FEWEST_RANKED, compare_areas
 from calibrating.rate import Rate
 
@@ -84,4 +84,4 @@ def _differs(
     if trainings == 1:
         return True
     values = [float(rank[supported].mean() - rank[~supported].mean()) for rank in numpy.argsort(numpy.argsort(scores))]
-    return exchange(values[:trainings], values[trainings:]) < 0.05
+    return exchange_p(values[:trainings], values[trainings:]) < 0.05

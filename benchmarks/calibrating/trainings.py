@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from assay.evaluate.seeds import band, exchange
-from assay.evaluate.trainings import FEWEST, adjust, compare_hits, judge_trainings
+from assay.evaluate.seeds import band, exchange_p
+from assay.evaluate.trainings import FEWEST, adjust_tests, compare_hits, judge_trainings
 from assay.studies.analyses.epochs import Trace, find_shared_errors
 from assay.studies.plan.study_metrics import Matched, compare_order
 from assay.studies.plan.study_record import StudyFigure
@@ -122,7 +122,7 @@ def _table(
         hits = _hits(rng, kind, row)
         found = compare_hits(hits[:seeds], hits[seeds:], numpy.ones(kind.cases, dtype=numpy.int64))
         accuracies = hits.mean(axis=1).tolist()
-        moved_by_chance = exchange(accuracies[:seeds], accuracies[seeds:])
+        moved_by_chance = exchange_p(accuracies[:seeds], accuracies[seeds:])
         tests.append((found.value, found.p if seeds >= FEWEST else None, moved_by_chance))
     alone = [_is_verdict(value, [(p, other)], 0, seeds) for value, p, other in tests[:1]]
     read = [(p, other) for _, p, other in tests]
@@ -158,7 +158,7 @@ def _by_clusters(
     crossed = None if other is None else (*_counts(right, other), right)
     found = compare_hits(hits[:4], hits[4:], trials, crossed)
     accuracies = right.mean(axis=1).tolist()
-    return _is_verdict(found.value, [(found.p, exchange(accuracies[:4], accuracies[4:]))], 0, 4)
+    return _is_verdict(found.value, [(found.p, exchange_p(accuracies[:4], accuracies[4:]))], 0, 4)
 
 
 def _counts(right: numpy.ndarray, clusters: numpy.ndarray) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
@@ -168,7 +168,7 @@ def _counts(right: numpy.ndarray, clusters: numpy.ndarray) -> tuple[NDArray[nump
 
 
 def _is_verdict(value: float, read: list[tuple[float | None, float]], place: int, seeds: int) -> bool:
-    return judge_trainings(value, adjust(read)[place], seeds) in ("better", "worse")
+    return judge_trainings(value, adjust_tests(read)[place], seeds) in ("better", "worse")
 
 
 def _hits(rng: numpy.random.Generator, kind: Kind, trainings: numpy.ndarray) -> NDArray[numpy.int64]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.ask.ask_pair import MOST_WORDS
-from assay.ask.pair_explanation import AskedPair, ablations, without
+from assay.ask.pair_explanation import AskedPair, leave_out_words, remove_word
 from assay.ask.pair_summary import answers_sheet
 from assay.core.protocols import Texts
 from assay.language.text.tokens import words
@@ -142,13 +142,13 @@ def test_a_long_premise_can_be_cut_off() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_leaving_out_a_word_leaves_all_others(premise: str, hypothesis: str) -> None:
-    found = [*ablations(Texts(premise, hypothesis))]
+    found = [*leave_out_words(Texts(premise, hypothesis))]
     for side, text in (("premise", premise), ("hypothesis", hypothesis)):
         there = [*words(text)]
         own = [each for each in found if each.side == side]
         assert [each.word for each in own] == (there if len(there) > 1 else [])
         for each in own:
-            left = without(text, each.word)
+            left = remove_word(text, each.word)
             assert getattr(each.texts, side) == left
             removed = len(text) - len(left)
             assert removed in (len(each.word.text), len(each.word.text) + 1)

@@ -10,7 +10,7 @@ from tests.evaluate.conftest import measured
 from assay.core.case import Prediction
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS, Collapse
-from assay.evaluate.resampled_metrics import BINS, bins_of, judge
+from assay.evaluate.resampled_metrics import BINS, bins_of, judge_answers
 
 Weights = st.tuples(*[st.floats(0.001, 1)] * 3)
 Answers = st.lists(st.tuples(st.sampled_from(THREE_WAY), Weights), min_size=1, max_size=60)
@@ -72,7 +72,7 @@ UNSURE = numpy.array([[0.4, 0.35, 0.25, NOTHING]])
 def test_in_two_labels_the_collapse_decides_not_the_gold(
     gold: Label, collapse: Collapse, answer: Label, sure: float
 ) -> None:
-    confidence, right, squares = judge(numpy.array([LABELS.index(gold)]), UNSURE, collapse)
+    confidence, right, squares = judge_answers(numpy.array([LABELS.index(gold)]), UNSURE, collapse)
     assert right.tolist() == [answer is gold]
     assert confidence == pytest.approx([sure])
     assert squares == pytest.approx([(0.6 if gold is Label.ENTAILMENT else 0.4) ** 2])
@@ -80,7 +80,7 @@ def test_in_two_labels_the_collapse_decides_not_the_gold(
 
 def test_a_two_way_model_is_judged_on_three_way_gold() -> None:
     gold = numpy.array([LABELS.index(Label.CONTRADICTION)])
-    assert judge(gold, numpy.array([[0.2, NOTHING, NOTHING, 0.8]])).right.all()
+    assert judge_answers(gold, numpy.array([[0.2, NOTHING, NOTHING, 0.8]])).right.all()
 
 
 def test_sure_and_right_is_perfect_sure_and_wrong_the_worst() -> None:

@@ -19,7 +19,7 @@ from assay.evaluate.intervals import Draws, clustered_share, student_95, student
 from assay.evaluate.paired import paired_shares
 from assay.evaluate.resampled_metrics import CalibrationFigures
 from assay.evaluate.support.threshold_metrics import Scored
-from assay.evaluate.verdict import findings
+from assay.evaluate.verdict import find_findings
 
 RECIPE = Recipe(transform="antonymy/v1", seed=0)
 
@@ -123,7 +123,7 @@ def test_a_model_that_is_as_sure_as_it_is_right_does_not_misjudge_itself() -> No
         figures = CalibrationFigures(models, suite="s", encoder=encoder, draws=Draws("s"))
         notes, none = [[""] * 60] * len(models), numpy.full(sure.shape, numpy.nan)
         figures.add(cases, AnswerColumns(label, probabilities, notes, none))
-        found = findings([each for own in figures.estimates() for each in own], (), ())
+        found = find_findings([each for own in figures.estimates() for each in own], (), ())
         told.append(sum(isinstance(each, ConfidenceFinding) for each in found))
     assert told[0] <= 3
     assert told[1] >= 55

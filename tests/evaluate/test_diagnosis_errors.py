@@ -21,11 +21,11 @@ from assay.evaluate.diagnose.planting import (
     are_named,
     honest_answers,
     measure_sensitivity,
-    plant,
+    plant_rule,
     planted_rules,
     share_found,
 )
-from assay.evaluate.diagnose.shortcut_effects import effects
+from assay.evaluate.diagnose.shortcut_effects import measure_effects
 from assay.evaluate.diagnose.shortcut_rules import fixed_rules, ground_of
 from assay.run.diagnose_run import read_evidence
 from assay.run.stored_run import StoredRun, run_folder
@@ -39,7 +39,7 @@ class Cases(NamedTuple):
 
     def named(self, answers: Ints) -> set[str]:
         """The shortcuts that a model with these answers is said to follow; a preferred label is none."""
-        [found] = effects(self.evidence._replace(answers=answers[None]))
+        [found] = measure_effects(self.evidence._replace(answers=answers[None]))
         named: set[str] = {each.name for each in found if each.follows or each.possible}
         return named - {"prior", "constant"}
 
@@ -97,7 +97,7 @@ def test_few_pairs_are_enough_for_some_shortcuts(name: str, of_60: Cases) -> Non
 
 def test_what_no_known_shortcut_explains_is_called_unknown(of_200: Cases) -> None:
     rule, _ = FOOLING["pman"]  # too few premises have such a word to learn that it is the premise
-    [found] = effects(of_200.evidence._replace(answers=of_200.answers(rule)[None]))
+    [found] = measure_effects(of_200.evidence._replace(answers=of_200.answers(rule)[None]))
     assert [each.name for each in found if each.follows or each.possible] == ["unknown"]
     assert headline(found, [], LabelNames()).startswith("answers systematically from something other")
 
@@ -112,7 +112,7 @@ def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cas
     evidence, rng = of_200.evidence, numpy.random.default_rng(0)
     ground, rules = ground_of(evidence), fixed_rules(evidence)
     [negation] = [each for each in rules if (each.name, each.answer) == ("negation", "contradiction")]
-    assert of_200.named(plant(honest_answers(ground, rng), negation, ground, rng, reliance=0.6)) == {"negation"}
+    assert of_200.named(plant_rule(honest_answers(ground, rng), negation, ground, rng, reliance=0.6)) == {"negation"}
     strong, none = (share_found(evidence, negation, tests=40, reliance=each) for each in (0.5, 0.0))
     assert (strong, none) == (1.0, 0.0)
 

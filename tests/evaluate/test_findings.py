@@ -8,11 +8,11 @@ from tests.figures import band, heuristic, lost, share, swapping
 from assay.core.estimate import Estimate
 from assay.core.judgement import ConfidenceFinding, Finding, HeuristicFinding, LossFinding, SidesFinding
 from assay.evaluate.intervals import wilson
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 
 
 def found(*estimates: Estimate) -> tuple[Finding, ...]:
-    return judge(estimates, {}).findings
+    return judge_estimates(estimates, {}).findings
 
 
 def test_large_losses_by_label_the_largest_first() -> None:

@@ -4,7 +4,7 @@ import pytest
 from tests.figures import band, lost, share
 
 from assay.core.estimate import Estimate
-from assay.evaluate.losses import is_loss, losses, outcome_of
+from assay.evaluate.losses import find_losses, is_loss, outcome_of
 
 WHERE = {"model": "m", "suite": "s", "family": "negation"}
 
@@ -20,7 +20,7 @@ def cell(drop: float | None, p: float | None, *, low: float = 0.008, high: float
 
 def test_cases_with_a_new_label_have_no_loss() -> None:
     """They ask something else than their source pair."""
-    assert not losses(each for each in cell(0.4, 0.001) if each.name != "consistency")
+    assert not find_losses(each for each in cell(0.4, 0.001) if each.name != "consistency")
 
 
 @pytest.mark.parametrize(
@@ -38,36 +38,36 @@ def test_cases_with_a_new_label_have_no_loss() -> None:
 )
 def test_a_loss_is_a_drop_whose_corrected_p_is_below_the_level(drop: float | None, p: float | None, lost: bool) -> None:
     assert is_loss(drop, p) is lost
-    assert bool(losses(cell(drop, p))) is lost
+    assert bool(find_losses(cell(drop, p))) is lost
 
 
 def test_the_uncorrected_interval_decides_nothing() -> None:
     """The interval of a drop may leave out zero where the corrected test does not show a loss."""
-    assert not losses(cell(0.04, 0.088, low=0.008, high=0.072))
-    assert losses(cell(0.04, 0.004, low=-0.1, high=0.2))
+    assert not find_losses(cell(0.04, 0.088, low=0.008, high=0.072))
+    assert find_losses(cell(0.04, 0.004, low=-0.1, high=0.2))
 
 
 def test_a_family_whose_test_is_missing_is_no_loss() -> None:
-    assert not losses(each for each in cell(0.04, 0.004) if each.name != "holm")
+    assert not find_losses(each for each in cell(0.04, 0.004) if each.name != "holm")
 
 
 def test_swapped_pairs_claim_no_label_and_lose_none() -> None:
     """`kept` is no accuracy: what swapping shows is decided elsewhere."""
     kept = Estimate(name="kept", value=0.5, n=40, slice=WHERE)
-    assert not losses([kept, *cell(0.04, 0.004)[1:]])
+    assert not find_losses([kept, *cell(0.04, 0.004)[1:]])
 
 
 def test_a_system_loses_where_all_of_its_seeds_do() -> None:
     both = [*lost("", 0.9, 0.1, p=0.01, model="trained:x@1"), *lost("", 0.9, 0.3, p=0.001, model="trained:x@2")]
-    *_, system = losses([*both, band(0.2, family="negation")])
+    *_, system = find_losses([*both, band(0.2, family="negation")])
     assert system.slice["model"] == "trained:x"
     assert (round(system.drop, 6), system.p) == (0.7, 0.01)
     only_one = [*lost("", 0.9, 0.1, model="trained:x@1"), *lost("", 0.9, 0.88, p=0.6, model="trained:x@2")]
-    assert [each.slice["model"] for each in losses([*only_one, band(0.5, family="negation")])] == ["trained:x@1"]
+    assert [each.slice["model"] for each in find_losses([*only_one, band(0.5, family="negation")])] == ["trained:x@1"]
 
 
 def test_labels_are_cells_of_their_own() -> None:
-    found = losses([*lost("neutral", 0.9, 0.7), *lost("entailment", 0.9, 0.89, p=1.0), share(family="negation")])
+    found = find_losses([*lost("neutral", 0.9, 0.7), *lost("entailment", 0.9, 0.89, p=1.0), share(family="negation")])
     assert [each.slice.get("label") for each in found] == ["neutral"]
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from assay.core.estimate import Estimate
 from assay.evaluate.intervals import flip_signs, wilson
-from assay.evaluate.losses import losses
+from assay.evaluate.losses import find_losses
 from assay.evaluate.paired import paired_shares
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 
 
 def measured(family: str, right: dict[str, tuple[int, int]]) -> list[Estimate]:
@@ -28,11 +28,11 @@ PAIRS = measured("original", {"entailment": (90, 100), "contradiction": (40, 100
 
 def test_other_shares_of_labels_are_no_loss() -> None:
     """All new labels are contradictions, of which the model gets as few as before."""
-    assert losses([*PAIRS, DROP, *measured("numeracy", {"contradiction": (40, 100)})]) == ()
+    assert find_losses([*PAIRS, DROP, *measured("numeracy", {"contradiction": (40, 100)})]) == ()
 
 
 def test_fewer_right_answers_of_the_same_label_are_a_loss() -> None:
-    [loss] = losses([*PAIRS, DROP, *measured("numeracy", {"entailment": (30, 100)})])
+    [loss] = find_losses([*PAIRS, DROP, *measured("numeracy", {"entailment": (30, 100)})])
     assert loss.slice == DROP.slice
     assert loss.before == pytest.approx(0.9)
     assert loss.drop == pytest.approx(0.6)
@@ -40,7 +40,7 @@ def test_fewer_right_answers_of_the_same_label_are_a_loss() -> None:
 
 @pytest.mark.parametrize("cases", [19, 20])
 def test_a_loss_needs_twenty_cases(cases: int) -> None:
-    found = losses([*PAIRS, DROP, *measured("numeracy", {"entailment": (0, cases)})])
+    found = find_losses([*PAIRS, DROP, *measured("numeracy", {"entailment": (0, cases)})])
     assert bool(found) is (cases >= 20)
 
 
@@ -66,7 +66,9 @@ def test_scores_that_separate_the_cases_are_no_guesses(low: float, outcome: str)
     pairs = measured("original", {"entailment": (100, 100), "non-entailment": (0, 100)})
     where = {"model": "m", "suite": "s", "family": "original"}
     area = Estimate(name="roc-auc", value=0.9, low=low, high=0.95, n=200, slice=where)
-    [verdict] = judge([*pairs, area], {"s": {"original": {"entailment": 100, "non-entailment": 100}}}).verdicts
+    [verdict] = judge_estimates(
+        [*pairs, area], {"s": {"original": {"entailment": 100, "non-entailment": 100}}}
+    ).verdicts
     assert verdict.outcome == outcome
 
 
@@ -77,6 +79,6 @@ def test_few_cases_near_100_percent_rarely_look_like_a_loss() -> None:
         for _ in range(400):
             pairs = measured("original", {"entailment": (rng.binomial(1000, 0.99), 1000)})
             cases = measured("numeracy", {"entailment": (rng.binomial(25, accuracy), 25)})
-            found[accuracy] += bool(losses([*pairs, DROP, *cases]))
+            found[accuracy] += bool(find_losses([*pairs, DROP, *cases]))
     assert found[0.99] <= 14  # 2.5% of 400 and what chance adds
     assert found[0.7] >= 380

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.evaluate.resampled_metrics import areas
+from assay.evaluate.resampled_metrics import curve_areas
 from assay.evaluate.seeds import band, split_seed
 
 Shares = st.floats(0, 1)
@@ -14,7 +14,7 @@ Shares = st.floats(0, 1)
 @given(st.lists(st.tuples(st.integers(0, 50), Shares), min_size=2, max_size=12, unique_by=lambda point: point[0]))
 def test_the_area_is_numpys(points: list[tuple[int, float]]) -> None:
     xs, ys = zip(*sorted(points), strict=True)
-    height = float(areas(xs, ys))
+    height = float(curve_areas(xs, ys))
     assert height == pytest.approx(numpy.trapezoid(ys, xs) / (xs[-1] - xs[0]))
     assert min(ys) - 1e-9 <= height <= max(ys) + 1e-9
 

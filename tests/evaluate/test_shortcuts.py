@@ -7,7 +7,7 @@ from tests.conftest import pair
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.evaluate.surface_shortcuts import LabelledFolds, ShortcutFeatures, guess, measure_shortcuts
+from assay.evaluate.surface_shortcuts import LabelledFolds, ShortcutFeatures, guess_labels, measure_shortcuts
 
 LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 RECIPE = Recipe(transform="toy/v1", seed=0)
@@ -55,7 +55,7 @@ def test_nothing_is_learnt_from_the_same_source() -> None:
         for _ in range(3):
             labelled.add(LABELS[number % 3], f"source {number}")
             features.add([f"only here {number}"])
-    assert guess(labelled, features).right <= 0.4
+    assert guess_labels(labelled, features).right <= 0.4
 
 
 def test_cases_that_claim_no_label_are_left_out() -> None:

@@ -15,7 +15,13 @@ from assay.core.label_space import THREE_LABELS
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.support.threshold_curves import figures_at
-from assay.evaluate.support.threshold_metrics import average_precision, choose, counts_of, risk_coverage, roc_auc
+from assay.evaluate.support.threshold_metrics import (
+    average_precision,
+    choose_threshold,
+    counts_of,
+    risk_coverage,
+    roc_auc,
+)
 
 E, _, _, NOT_E = Label
 
@@ -105,7 +111,7 @@ def test_areas_by_counting_every_pair_of_cases(scores: list[tuple[float, bool]])
 @given(Scores)
 def test_no_other_threshold_is_better(scores: list[tuple[float, bool]]) -> None:
     score, supported = arrays(scores)
-    chosen = choose(score, supported)
+    chosen = choose_threshold(score, supported)
 
     def balanced(threshold: float) -> float:
         yes = score >= threshold

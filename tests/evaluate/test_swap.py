@@ -3,7 +3,7 @@
 import pytest
 from tests.figures import swapping
 
-from assay.evaluate.verdict import swap_outcome, swaps
+from assay.evaluate.verdict import judge_swaps, swap_outcome
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_entailment_should_drop_and_the_others_hold(
 ) -> None:
     figures = swapping(label, before, after, spread=spread)
     assert swap_outcome(*figures[1:]) == outcome
-    [found] = swaps(figures)
+    [found] = judge_swaps(figures)
     assert (found.slice["label"], found.outcome, found.is_expected) == (label, outcome, expected)
 
 
 def test_nothing_is_said_without_source_pairs() -> None:
-    assert swaps(swapping("neutral", 0.9, 0.5)[:1]) == ()
+    assert judge_swaps(swapping("neutral", 0.9, 0.5)[:1]) == ()

@@ -4,11 +4,11 @@ from tests.figures import COUNTS, band, lost, share
 
 from assay.core.estimate import Estimate
 from assay.core.judgement import SourceAccuracy, Verdict
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 
 
 def verdicts(*estimates: Estimate) -> tuple[Verdict, ...]:
-    return judge(estimates, {"stress": COUNTS}).verdicts
+    return judge_estimates(estimates, {"stress": COUNTS}).verdicts
 
 
 def test_a_clear_loss_is_right_for_the_wrong_reasons() -> None:
@@ -53,6 +53,6 @@ def test_a_model_that_fell_back_on_most_cases_is_not_judged_by_them() -> None:
     figures = (share(0.9, family="original"), share(0.2, family="negation"), *losses)
     for fell_back, outcome in ((0.9, "unusable"), (0.1, "wrong reasons")):
         fallbacks = [share(fell_back, name="fallback", family=family, note="x") for family in ("original", "negation")]
-        found = judge((*figures, *fallbacks), {"stress": COUNTS})
+        found = judge_estimates((*figures, *fallbacks), {"stress": COUNTS})
         assert [each.outcome for each in found.verdicts] == [outcome]
         assert bool(found.findings) == (outcome == "wrong reasons")

@@ -13,7 +13,7 @@ from assay.core.comparison import ComparedSlice
 from assay.core.label import Label
 from assay.evaluate.model_comparison import PairedCounts, judge_differences
 from assay.evaluate.paired import mcnemar, tango
-from assay.evaluate.seeds import exchange
+from assay.evaluate.seeds import exchange_p
 
 E, N, C, _ = Label
 
@@ -85,11 +85,11 @@ def test_seeds_are_exchanged_as_scipy_does(first: list[float], second: list[floa
     )
     # Theirs doubles the smaller side, which is the same where both systems have as many seeds.
     if len(first) == len(second):
-        assert exchange(first, second) == pytest.approx(theirs.pvalue, abs=1e-9)
-    assert exchange(first, second) == pytest.approx(exchange(second, first))
+        assert exchange_p(first, second) == pytest.approx(theirs.pvalue, abs=1e-9)
+    assert exchange_p(first, second) == pytest.approx(exchange_p(second, first))
 
 
 def test_many_seeds_are_drawn_and_not_all_tried() -> None:
     apart = [0.5 + i / 1000 for i in range(12)], [0.7 + i / 1000 for i in range(12)]
-    assert exchange(*apart) == exchange(*apart) < 0.001
-    assert exchange(apart[0], apart[0]) == 1.0
+    assert exchange_p(*apart) == exchange_p(*apart) < 0.001
+    assert exchange_p(apart[0], apart[0]) == 1.0

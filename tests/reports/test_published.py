@@ -10,7 +10,15 @@ from tests.conftest import ROOT
 
 from assay.core.errors import UnknownNameError
 from assay.reports.published import published_results as published
-from assay.reports.published.published_results import PublishedFigure, figure, figures, kin, paper, papers, table
+from assay.reports.published.published_results import (
+    PublishedFigure,
+    figure,
+    figures,
+    paper,
+    papers,
+    published_accuracies,
+    table,
+)
 from assay.studies.plan.study_metrics import deviation, ratio
 
 PAPERS = ROOT.parent / "shared" / "papers"
@@ -208,7 +216,7 @@ def test_the_check_against_the_paper_sees_a_changed_digit() -> None:
 
 def test_a_measured_figure_finds_its_kin() -> None:
     def of(**where: str) -> set[tuple[str, str]]:
-        return {(f.paper, f.table) for f in kin({"model": "m", "suite": "s", **where})}
+        return {(f.paper, f.table) for f in published_accuracies({"model": "m", "suite": "s", **where})}
 
     assert of(family="negation") == {("naik2018", "3"), ("wang2019", "2")}
     assert of(family="spelling", variant="keyboard") == {("naik2018", "8")}
@@ -221,7 +229,7 @@ def test_a_measured_figure_finds_its_kin() -> None:
 
 
 def test_kin_of_swap_training_are_the_systems_without_swapping() -> None:
-    found = [f for f in kin({"family": "antonymy"}) if f.paper == "wang2019"]
+    found = [f for f in published_accuracies({"family": "antonymy"}) if f.paper == "wang2019"]
     assert {f.column for f in found} == {"0 %"}
     assert {f.model for f in found} == {"InferSent", "DGA", "ESIM", "KIM", "ADV"}
 

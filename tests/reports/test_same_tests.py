@@ -12,7 +12,7 @@ from assay.core.label import Label
 from assay.core.manifest import Manifest, Source
 from assay.core.pair import Pair
 from assay.reports.published.comparable_results import RelatedTest, SameTest, related_tests, same_tests, with_published
-from assay.reports.published.published_results import Data, data_of, figures, kin, part_of, splits
+from assay.reports.published.published_results import Data, data_of, figures, part_of, published_accuracies, splits
 from assay.reports.tables.report_tables import published_sheet, related_sheet
 from assay.reports.terminal.terminal_tables import SheetTable
 from assay.reports.view import view_of
@@ -68,7 +68,7 @@ def released_file(name: str) -> Manifest:
 
 def test_a_range_holds_only_figures_of_the_same_corpus_split_and_fidelity() -> None:
     [row] = found(CODE, share(family="antonymy"))
-    own = [each for each in kin({"family": "antonymy"}) if each.data == row.data]
+    own = [each for each in published_accuracies({"family": "antonymy"}) if each.data == row.data]
     assert row.data == Data(corpus="MultiNLI", split="dev matched", fidelity="code")
     assert {each.column for each in own if each.paper == "naik2018"} == {"antonymy, matched"}
     assert {each.row.rpartition(", ")[2] for each in own if each.paper == "wang2019"} == {"matched"}

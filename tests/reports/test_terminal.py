@@ -16,14 +16,14 @@ from assay.core.estimate import Estimate
 from assay.core.judgement import Judgement
 from assay.core.label import THREE_WAY, Label
 from assay.core.run_record import RunRecord
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 from assay.reports.formatting import printable, printable_lines
 from assay.reports.tables.accuracy_tables import accuracy, confusion, seeds, severity
 from assay.reports.tables.group_tables import swap
 from assay.reports.tables.report_tables import related_sheet
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
 from assay.reports.terminal.run_summary import figure_summary, full_summary
-from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection, suite_summary
+from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection_summary, suite_summary
 from assay.reports.terminal.terminal_tables import SheetTable, run_screen, verdict_screen
 from assay.reports.view import ReportView, view_of
 from assay.score.score_summary import MOST_VALUES, score_summary
@@ -43,7 +43,7 @@ def of(estimates: Sequence[Estimate]) -> ReportView:
 
 
 def scored(estimates: Sequence[Estimate]) -> RenderableType:
-    return score_summary(estimates, judge(estimates, {}))
+    return score_summary(estimates, judge_estimates(estimates, {}))
 
 
 def rows(text: str) -> list[list[str]]:
@@ -244,7 +244,7 @@ class TestHostileText:
             (scored([HOSTILE_SLICE, share(family=HOSTILE, model=HOSTILE, genre=HOSTILE)]), 4),
             (SheetTable(plain_sheet([{HOSTILE: HOSTILE}])), 2),
             (suite_summary(manifest(HOSTILE)), 6),
-            (inspection(FOUND), 10),
+            (inspection_summary(FOUND), 10),
         ],
         ids=["accuracy", "score", "list", "suite", "inspection"],
     )
@@ -271,7 +271,7 @@ def test_many_problems_are_counted_and_long_texts_cut() -> None:
     problem = {"where": "x:1", "reason": "not JSON", "detail": ""}
     problems = [problem] * (MOST_PROBLEMS + 2)
     base = {"name": "x", "rows": 1, "pairs": 0, "format": "", "labels": {}, "lengths": None, "skipped": {}, "notes": []}
-    shown = drawn(inspection({**base, "problems": problems, "examples": [{"premise": "a" * 1000}]}))
+    shown = drawn(inspection_summary({**base, "problems": problems, "examples": [{"premise": "a" * 1000}]}))
     assert shown.count("not JSON") == MOST_PROBLEMS
     assert "... and 2 more; --json lists them all" in shown
     assert joined(shown).count("a" * 200 + "...") == 1

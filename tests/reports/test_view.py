@@ -6,7 +6,7 @@ from tests.reports.test_page import Page
 
 from assay.core.case import Recipe
 from assay.core.run_record import RunRecord
-from assay.reports.headline import CaseOrigin, sources
+from assay.reports.headline import CaseOrigin, case_origins
 from assay.reports.page.html_page import page
 from assay.reports.tables.accuracy_tables import seeds
 from assay.reports.view import ReportView, view_of
@@ -37,11 +37,11 @@ def test_generated_suites_are_counted_as_one_source() -> None:
         for name, number in (("scope", 7), ("quantifiers", 4))
     ]
     name = plain.source.name
-    assert sources([first, *made, second]) == [
+    assert case_origins([first, *made, second]) == [
         CaseOrigin(15, name),
         CaseOrigin(11, "templates", ("scope", "quantifiers")),
     ]
-    assert sources([first]) == [CaseOrigin(10, name)]
+    assert case_origins([first]) == [CaseOrigin(10, name)]
 
 
 def test_two_runs_are_told_apart(run: RunRecord, view: ReportView) -> None:

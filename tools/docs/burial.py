@@ -12,7 +12,7 @@ import msgspec
 import assay
 from assay.reports.charts.heatmap import burial_grid
 from assay.reports.view import view_of
-from assay.reports.write.pictures import GridSize, draw_grid, grid_size, svg
+from assay.reports.write.pictures import GridSize, draw_grid, grid_size, make_svg
 from assay.run.stored_run import open_run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -32,7 +32,7 @@ def main() -> None:
     kept = {"spec": record.spec, "figures": figures, "compared": found.slices, "versions": record.versions}
     out.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
     width, height = grid_size(grid, GridSize())
-    picture = svg(draw_grid(grid, GridSize(), name=view.name, x=12, y=12), width + 24, height + 24)
+    picture = make_svg(draw_grid(grid, GridSize(), name=view.name, x=12, y=12), width + 24, height + 24)
     (DOCS / "images" / "burial.svg").write_text(picture, encoding="utf-8")
 
 

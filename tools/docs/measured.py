@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from assay.export.export_model import ExportAgreement
-from assay.reports.published.published_results import AS_THEY_ARE, Data, kin
+from assay.reports.published.published_results import AS_THEY_ARE, Data, published_accuracies
 from assay.reports.published.published_results import PublishedFigure as Published
 from assay.stress.logic.pair_forms import LOGIC_FAMILIES as LOGIC
 from assay.training.train_system import TrainingProvenance
@@ -189,7 +189,7 @@ def published_for(set_: str, family: str, **where: str) -> list[Published]:
 def all_published(set_: str, family: str, **where: str) -> list[Published]:
     """The published figures for the same test, on any data."""
     wanted = {"family": IS_THE_TEST.get(set_, family), **where}
-    return list(kin(wanted))
+    return list(published_accuracies(wanted))
 
 
 def categories(models: Iterable[Measured]) -> list[str]:

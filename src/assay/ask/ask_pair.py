@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, ablations, stress_pair, weights
+from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, leave_out_words, stress_pair, weigh_words
 from assay.core.case import Case
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import NAMES, Label
@@ -96,7 +96,7 @@ def ask(options: AskOptions, *, tell: Callable[[str], None] = lambda _: None) ->
         hypothesis=pair.hypothesis,
         label=None if label is None else pair.label,
         answers={name: each[0] for name, each in answers.items()},
-        words={name: weights(each[0], asked, each[1 : 1 + len(asked)]) for name, each in answers.items()}
+        words={name: weigh_words(each[0], asked, each[1 : 1 + len(asked)]) for name, each in answers.items()}
         if words
         else {},
         edited=tuple(
@@ -134,7 +134,7 @@ def _label(given: str | Label | None) -> Label:
 
 
 def _asked_words(pair: Pair) -> list[Ablation]:
-    found = [*ablations(Texts(pair.premise, pair.hypothesis))]
+    found = [*leave_out_words(Texts(pair.premise, pair.hypothesis))]
     if len(found) > MOST_WORDS:
         raise UserError(
             f"The pair has {len(found):,} words; leaving out each in turn is limited to {MOST_WORDS:,} words.\n"

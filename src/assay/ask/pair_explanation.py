@@ -93,30 +93,30 @@ class Ablation(NamedTuple):
     texts: Texts
 
 
-def ablations(pair: Texts) -> Iterator[Ablation]:
+def leave_out_words(pair: Texts) -> Iterator[Ablation]:
     """The pair without each of its words in turn; a text is never left without any word.
 
-    >>> [each.texts.hypothesis for each in ablations(Texts("It", "It rains, again."))]
+    >>> [each.texts.hypothesis for each in leave_out_words(Texts("It", "It rains, again."))]
     ['rains, again.', 'It, again.', 'It rains,.']
     """
     for side, text in zip(SIDES, pair, strict=True):
         found = [*words(text)]
         for word in found if len(found) > 1 else ():
-            left = without(text, word)
+            left = remove_word(text, word)
             yield Ablation(side, word, Texts(left, pair.hypothesis) if side == "premise" else Texts(pair.premise, left))
 
 
-def without(text: str, word: Token) -> str:
+def remove_word(text: str, word: Token) -> str:
     """The text without a word and the blank before it, or the one after it if it is the first.
 
-    >>> without("It rains.", Token("It", 0, 2)), without("It rains.", Token("rains", 3, 8))
+    >>> remove_word("It rains.", Token("It", 0, 2)), remove_word("It rains.", Token("rains", 3, 8))
     ('rains.', 'It.')
     """
     before, after = text[: word.start], text[word.end :]
     return f"{before[:-1]}{after}" if before.endswith(" ") else f"{before}{after.removeprefix(' ')}"
 
 
-def weights(whole: Answer, asked: Sequence[Ablation], answers: Sequence[Answer]) -> tuple[WordWeight, ...]:
+def weigh_words(whole: Answer, asked: Sequence[Ablation], answers: Sequence[Answer]) -> tuple[WordWeight, ...]:
     """The fall of the answer's probability without each word."""
     return tuple(
         WordWeight(

@@ -10,7 +10,7 @@ from assay.core.case import Answer
 from assay.core.edit import Side
 from assay.core.label import Label
 from assay.evaluate.accuracy import is_right
-from assay.reports.formatting import REMARKS, printable, spans
+from assay.reports.formatting import REMARKS, printable, split_edits
 from assay.reports.phrases import short_name
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, texts
 from assay.reports.terminal.example_list import indent, side_line
@@ -98,8 +98,8 @@ def _edits(asked: AskedPair) -> Iterable[RenderableType]:
         case, edit = each.case, each.case.provenance.edit
         variant = f", {case.variant}" if case.variant else ""
         yield line(f"{case.family}{variant}: {_expected(asked, each)}", "bold")
-        yield side_line("premise", spans(case.premise, edit.premise))
-        yield side_line("hypothesis", spans(case.hypothesis, edit.hypothesis))
+        yield side_line("premise", split_edits(case.premise, edit.premise))
+        yield side_line("hypothesis", split_edits(case.hypothesis, edit.hypothesis))
         if remark := REMARKS.get((edit.premise_from, edit.hypothesis_from)):
             yield indent(line(remark, "dim"))
         for model, answer in each.answers.items():

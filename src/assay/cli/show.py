@@ -172,7 +172,7 @@ def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions) -> Non
 
     from assay.core.pair import Pair
     from assay.corpora.reader import read
-    from assay.reports.terminal.suite_summary import inspection
+    from assay.reports.terminal.suite_summary import inspection_summary
     from assay.run.predict.text_lengths import measure_lengths
 
     corpus = read(place, **reading.given_reading())
@@ -195,7 +195,7 @@ def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions) -> Non
         "examples": examples,
         "commands": _fitting_commands(shlex.join([place, *option_words(reading)]), [*kinds]),
     }
-    output.show_result(found, lambda: inspection(found))
+    output.show_result(found, lambda: inspection_summary(found))
 
 
 def _fitting_commands(words: str, kinds: list[str]) -> list[str]:

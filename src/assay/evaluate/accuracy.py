@@ -14,9 +14,9 @@ from assay.evaluate.slice_sums import (
     PairedTally,
     ShareTally,
     SuiteMeasure,
-    cells,
     estimate_of,
     label_slice,
+    make_cells,
     slice_of,
     with_labels,
 )
@@ -57,7 +57,7 @@ class Accuracy(SuiteMeasure):
         """Count answers and whether they are right, (models, cases)."""
         codes = cases.facet * len(NAMES) + ~cases.claims[cases.facet_of]
         entries = with_labels(codes, cases.facet_of, cases.label)
-        found = cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
+        found = make_cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
         self._shares.add(found, right[:, entries.rows], entries.places[found.met])
         families = cases.family.tolist()
         self._cases.update(families)
@@ -158,7 +158,7 @@ class AccuracyDrop(SuiteMeasure):
         if not len(rows):
             return
         entries = with_labels(cases.facet[chosen], rows, cases.label, cases.stays[rows])
-        found = cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
+        found = make_cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
         met = entries.places[found.met]
         answers = right.astype(numpy.int64)
         before, after = answers[:, cases.source[entries.rows]], answers[:, entries.rows]  # (models, entries)

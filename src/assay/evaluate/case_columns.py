@@ -333,10 +333,10 @@ def _sources(origins: list[str], is_original: Bools) -> Ints:
     return numpy.where(is_original, -1, source_of[group])
 
 
-def renumbered(clusters: Ints) -> Ints:
+def renumber_clusters(clusters: Ints) -> Ints:
     """The clusters of several suites, numbered again from 0.
 
-    >>> renumbered(numpy.array([70_000, 3, 70_000])).tolist()
+    >>> renumber_clusters(numpy.array([70_000, 3, 70_000])).tolist()
     [1, 0, 1]
     """
     return numpy.asarray(numpy.unique(clusters, return_inverse=True)[1] % MOST_CLUSTERS)
@@ -355,7 +355,7 @@ _ADDED = sorted(range(len(LABELS)), key=lambda code: LABELS[code].value)
 """Probabilities are added up in the stored order, by label name, so that ties are broken the same way everywhere."""
 
 
-def totals(probabilities: Floats) -> Floats:
+def total_probability(probabilities: Floats) -> Floats:
     """The sum over all labels; takes (..., labels), returns (...)."""
     known = numpy.nan_to_num(probabilities, nan=0.0)
     found = numpy.zeros(probabilities.shape[:-1])
@@ -378,7 +378,7 @@ def confidence(label: Ints, probabilities: Floats) -> Floats:
     >>> confidence(numpy.array([NON_ENTAILMENT, NON_ENTAILMENT]), shares).tolist()
     [0.75, 0.75]
     """
-    rest = totals(probabilities) - numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
+    rest = total_probability(probabilities) - numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
     given = numpy.where(are_given(probabilities), rest, numpy.nan)
     single = numpy.take_along_axis(probabilities, label[..., None], axis=-1)[..., 0]
     return numpy.where(label == NON_ENTAILMENT, given, single)
@@ -392,7 +392,7 @@ def sum_labels(label: Ints, probabilities: Floats) -> Ints:
     [3, 0, 0]
     """
     sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
-    two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, NON_ENTAILMENT)
+    two = numpy.where(2 * sure >= total_probability(probabilities), ENTAILMENT, NON_ENTAILMENT)
     # A threshold of the model's own may have decided these.
     is_binary = ~numpy.isnan(probabilities[..., NON_ENTAILMENT])
     final = (label == NON_ENTAILMENT) | (label == NO_ANSWER) | ~are_given(probabilities) | is_binary

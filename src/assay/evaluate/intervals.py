@@ -97,14 +97,14 @@ def student_95(freedom: float) -> float:
     (3.182, 1.984, 1.96)
     """
     if freedom < 30:  # from here on, a series around the normal quantile is right to five digits
-        return _small(round(freedom, 6))
+        return _small_sample_quantile(round(freedom, 6))
     z, d = Z95, 1 / freedom
     second, third = 5 * z**5 + 16 * z**3 + 3 * z, 3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z
     return z + d * (z**3 + z) / 4 + d**2 * second / 96 + d**3 * third / 384
 
 
 @lru_cache(maxsize=4096)
-def _small(freedom: float) -> float:
+def _small_sample_quantile(freedom: float) -> float:
     low, high = Z95, 1000.0
     while high - low > 1e-9 * high:
         middle = sqrt(low * high)

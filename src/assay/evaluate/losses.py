@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import comb, fsum, hypot
-from statistics import NormalDist, fmean
+from statistics import NormalDist
+
+import msgspec
 
 from assay.core.case import ORIGINAL
 from assay.core.comparison import Outcome
@@ -12,7 +14,7 @@ from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.evaluate.intervals import binomial_tail
 from assay.evaluate.paired import holm
-from assay.evaluate.seeds import system_of, systems_of
+from assay.evaluate.seeds import merge_seeds, system_of, systems_of
 
 LEVEL = 0.05
 """The corrected p below which a difference is not explained by chance."""
@@ -46,12 +48,12 @@ def is_loss(drop: float | None, p: float | None) -> bool:
     return drop is not None and outcome_of(-drop, p) == "worse"
 
 
-def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
+def find_losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
     """The slices with a loss, for every model, and for every system if all of its seeds have the loss.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> values = {"accuracy": 0.2, "drop": 0.7, "holm": 0.001, "consistency": 0.2}
-    >>> losses(Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items())
+    >>> find_losses(Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items())
     (Loss(slice={'model': 'm', 'suite': 's', 'family': 'negation'}, drop=0.7, before=None, p=0.001),)
     """
     given = list(estimates)
@@ -125,12 +127,7 @@ def _of_systems(found: Sequence[Loss], systems: dict[str, int]) -> list[Loss]:
         if system in systems:
             seeds.setdefault(tuple({**each.slice, "model": system}.items()), []).append(each)
     return [
-        Loss(
-            slice=dict(where),
-            drop=fmean(each.drop for each in own),
-            before=fmean(each.before for each in own if each.before is not None) if own[0].before is not None else None,
-            p=max(each.p for each in own),
-        )
+        msgspec.structs.replace(merge_seeds(own), slice=dict(where))
         for where, own in seeds.items()
         if len(own) >= systems[dict(where)["model"]]
     ]

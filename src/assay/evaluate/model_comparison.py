@@ -12,8 +12,8 @@ from assay.evaluate.losses import outcome_of
 from assay.evaluate.margin import judge_margin, noninferiority_p
 from assay.evaluate.paired import PairedShares, holm, smallest_difference
 from assay.evaluate.seeds import band
-from assay.evaluate.slice_sums import PairedTally, cells, label_slice, slice_of, with_labels
-from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
+from assay.evaluate.slice_sums import PairedTally, label_slice, make_cells, slice_of, with_labels
+from assay.evaluate.trainings import Standing, TrainingsTest, adjust_tests, is_at_chance, judge_trainings
 
 
 class PairedCounts:
@@ -32,7 +32,7 @@ class PairedCounts:
             return
         place = numpy.arange(len(rows))
         entries = with_labels(cases.family[rows], place, cases.label[rows])
-        found = cells(entries.codes, *(each[rows][entries.rows] for each in (cases.cluster, cases.unit)))
+        found = make_cells(entries.codes, *(each[rows][entries.rows] for each in (cases.cluster, cases.unit)))
         first, second = (right.astype(numpy.int64)[None, entries.rows] for right in (candidate, baseline))
         self._pairs.add(found, first, second, entries.places[found.met])
 
@@ -78,7 +78,9 @@ def judge_systems(
     adjusted: dict[int, float | None] = {}
     for by_label in (False, True):
         places = [place for place, test in enumerate(tests) if ("label" in test.slice) is by_label]
-        adjusted |= zip(places, adjust([(tests[place].p, tests[place].exchange) for place in places]), strict=True)
+        adjusted |= zip(
+            places, adjust_tests([(tests[place].p, tests[place].exchange) for place in places]), strict=True
+        )
     rows = []
     for place, test in enumerate(tests):
         bands = band(test.candidate), band(test.baseline)

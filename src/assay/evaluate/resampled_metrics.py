@@ -20,7 +20,7 @@ from assay.evaluate.case_columns import (
     Floats,
     Ints,
     are_given,
-    totals,
+    total_probability,
 )
 from assay.evaluate.intervals import (
     LEAST_FREEDOM,
@@ -33,7 +33,7 @@ from assay.evaluate.intervals import (
     student_95,
     wilson,
 )
-from assay.evaluate.slice_sums import SuiteMeasure, grown, label_slice, slice_of, with_labels
+from assay.evaluate.slice_sums import SuiteMeasure, grow_rows, label_slice, slice_of, with_labels
 
 BINS = 15
 """Number of bins, of equal width as in most of the literature."""
@@ -52,7 +52,7 @@ class CalibrationSums(NamedTuple):
     """(answers,) The squared distances from certainty: over all labels, or of entailment alone if there are two."""
 
 
-def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> CalibrationSums:
+def judge_answers(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> CalibrationSums:
     """Confidence, correctness and squared errors of answers, (answers, labels), in three labels or in two.
 
     Ties go to the first label, as everywhere. With two labels, the answer is the best of three labels or of two sums,
@@ -61,7 +61,7 @@ def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -
     not decide this case by case.
 
     >>> shares = numpy.array([[0.5, 0.25, 0.25, numpy.nan]])
-    >>> confidence, right, squares = judge(numpy.array([NON_ENTAILMENT]), shares, "sum")
+    >>> confidence, right, squares = judge_answers(numpy.array([NON_ENTAILMENT]), shares, "sum")
     >>> confidence.tolist(), right.tolist(), squares.tolist()
     ([0.5], [False], [0.25])
     """
@@ -73,7 +73,7 @@ def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -
     if not is_binary.any():
         return three
     sure, entailed = shares[:, ENTAILMENT], gold == ENTAILMENT
-    rest = totals(probabilities) - sure
+    rest = total_probability(probabilities) - sure
     says_entailment = sure >= rest if collapse == "sum" else best == ENTAILMENT
     two = numpy.where(says_entailment, sure, rest), says_entailment == entailed, (sure - entailed) ** 2
     return CalibrationSums(*(numpy.where(is_binary, one, other) for one, other in zip(two, three, strict=True)))
@@ -97,10 +97,10 @@ def calibration_error(gaps: Floats, n: Floats) -> Floats:
     return numpy.asarray(numpy.abs(gaps).sum(axis=-1) / n)
 
 
-def areas(severities: ArrayLike, accuracies: ArrayLike) -> NDArray[numpy.float64]:
+def curve_areas(severities: ArrayLike, accuracies: ArrayLike) -> NDArray[numpy.float64]:
     """The mean height of each curve, (..., severities): straight lines between points, over the severities they span.
 
-    >>> areas([0, 1, 3], [[1.0, 0.5, 0.5], [0.5, 0.5, 0.5]]).round(4).tolist()
+    >>> curve_areas([0, 1, 3], [[1.0, 0.5, 0.5], [0.5, 0.5, 0.5]]).round(4).tolist()
     [0.5833, 0.5]
     """
     steps = numpy.diff(numpy.asarray(severities, dtype=numpy.float64))  # (severities - 1,)
@@ -181,9 +181,9 @@ class _Buckets:
         """Add a model's answers to the cases that are chosen."""
         if not chosen.any():
             return
-        judged = judge(cases.label[chosen], probabilities[chosen], collapse)
+        judged = judge_answers(cases.label[chosen], probabilities[chosen], collapse)
         family = cases.family[chosen]
-        self._sums = grown(self._sums, int(family.max()) + 1)
+        self._sums = grow_rows(self._sums, int(family.max()) + 1)
         models = self._sums.shape[1]
         first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # index of an answer's first sum
         sums = self._sums.reshape(-1)
@@ -245,7 +245,7 @@ class AreaFigures(SuiteMeasure):
             n = rows[..., 1::2].sum(axis=(0, 2)).astype(int).tolist()
 
             def figure(totals: Floats, severities: Sequence[int] = severities) -> Floats:
-                return areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]
+                return curve_areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]
 
             values = figure(rows.sum(axis=0, keepdims=True))[0, :, 0].tolist()
             ends = jackknife(rows, figure, numpy.count_nonzero(self._units[slice_code])) if len(rows) > 1 else []

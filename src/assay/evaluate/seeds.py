@@ -4,7 +4,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from math import comb, fsum, sqrt
-from typing import NamedTuple
+from statistics import fmean
+from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from assay.core.comparison import Band
 from assay.core.estimate import Estimate
@@ -45,12 +48,12 @@ def mean_interval(over: Band) -> tuple[float | None, float | None]:
     return max(0.0, over.mean - reach), min(1.0, over.mean + reach)
 
 
-def exchange(first: Sequence[float], second: Sequence[float]) -> float:
+def exchange_p(first: Sequence[float], second: Sequence[float]) -> float:
     """The p of two bands this far apart, if seeds were assigned to systems by chance.
 
     Three seeds against three can't get below 0.1; four against four reach 0.03.
 
-    >>> exchange([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]), round(exchange([1, 2, 3, 4], [5, 6, 7, 8]), 4)
+    >>> exchange_p([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]), round(exchange_p([1, 2, 3, 4], [5, 6, 7, 8]), 4)
     (0.1, 0.0286)
     """
     values = [*first, *second]
@@ -90,6 +93,24 @@ def bands(estimates: Iterable[Estimate], figure: str = "accuracy") -> list[Estim
             where = {**first.slice, "model": split_seed(first.slice["model"]).system, "seeds": str(over.n)}
             made.append(Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=first.n, slice=where))
     return made
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def merge_seeds(seeds: Sequence[S]) -> S:
+    """The same finding about several seeds of a system as one about the system: mean numbers, and the largest p.
+
+    >>> from assay.core.judgement import Loss
+    >>> merge_seeds([Loss(slice={}, drop=0.25, p=0.01), Loss(slice={}, drop=0.75, p=0.02)])
+    Loss(slice={}, drop=0.5, before=None, p=0.02)
+    """
+    merged: dict[str, float] = {}
+    for name in seeds[0].__struct_fields__:
+        values = [value for each in seeds if isinstance(value := getattr(each, name), float)]
+        if values:
+            merged[name] = max(values) if name == "p" else fmean(values)
+    return msgspec.structs.replace(seeds[0], **merged)
 
 
 class Seeded(NamedTuple):

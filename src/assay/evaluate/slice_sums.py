@@ -49,10 +49,10 @@ class SliceCells(NamedTuple):
         return numpy.add.reduceat(values[..., self.order], self.starts, axis=-1, dtype=numpy.int64)
 
 
-def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCells:
+def make_cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCells:
     """The cells of one or more entries, each with a slice and a cluster, and with a second kind of cluster if given.
 
-    >>> found = cells(numpy.array([7, 2, 7, 7]), numpy.array([0, 0, 0, 1]))
+    >>> found = make_cells(numpy.array([7, 2, 7, 7]), numpy.array([0, 0, 0, 1]))
     >>> found.slices.tolist(), found.trials.tolist(), found.met.tolist()
     ([2, 7], [1, 2, 1], [1, 0])
     """
@@ -69,7 +69,7 @@ def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCell
         slices=ordered[new_slice],
         firsts=numpy.flatnonzero(new_slice[starts]),
         met=numpy.minimum.reduceat(order, slice_starts),
-        crossed=None if crossed is None or (crossed == clusters).all() else cells(codes, crossed),
+        crossed=None if crossed is None or (crossed == clusters).all() else make_cells(codes, crossed),
     )
 
 
@@ -129,7 +129,8 @@ class CellSums:
     """Sums of cells over several chunks; slices are numbered in the order in which they appear.
 
     >>> found = CellSums()
-    >>> found.add(cells(numpy.array([5, 9, 5]), numpy.array([0, 3, 0])), numpy.array([[1], [2]]), numpy.array([1, 0]))
+    >>> two = make_cells(numpy.array([5, 9, 5]), numpy.array([0, 3, 0]))
+    >>> found.add(two, numpy.array([[1], [2]]), numpy.array([1, 0]))
     >>> [(code, sums.tolist()) for code, sums in found.slices()]
     [(9, [[2]]), (5, [[1]])]
     """
@@ -169,7 +170,7 @@ class CellSums:
         self._merged, self._waiting = len(starts), 0
 
 
-def grown(totals: NDArray[Number], length: int) -> NDArray[Number]:
+def grow_rows(totals: NDArray[Number], length: int) -> NDArray[Number]:
     """The same with room for more rows, filled with zeros; the size doubles, so that this is rarely needed."""
     if length <= len(totals):
         return totals

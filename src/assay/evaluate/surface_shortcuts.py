@@ -150,14 +150,14 @@ def right_guesses(
     return np.asarray(best == labelled.label_of)
 
 
-def guess(labelled: LabelledFolds, features: ShortcutFeatures) -> Guessed:
+def guess_labels(labelled: LabelledFolds, features: ShortcutFeatures) -> Guessed:
     """The accuracy of naive Bayes, each fold of the sources guessed from the others.
 
     >>> labelled, features = LabelledFolds(), ShortcutFeatures()
     >>> for number in range(40):
     ...     labelled.add("neutral" if number % 2 else "entailment", f"pair {number}")
     ...     features.add(["some"] if number % 2 else ["all"])
-    >>> guess(labelled, features)
+    >>> guess_labels(labelled, features)
     Guessed(n=40, majority=0.5, right=1.0)
     """
     right = right_guesses(labelled, features)
@@ -208,7 +208,7 @@ def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -
     for name, family in families.items():
         if space.is_binary:
             family.labelled.merge()
-        guesses = {shortcut: guess(family.labelled, features) for shortcut, features in family.features.items()}
+        guesses = {shortcut: guess_labels(family.labelled, features) for shortcut, features in family.features.items()}
         right = {field: guesses[shortcut].right for shortcut, field in MEASURED.items()}
         found[name] = Shortcuts(n=family.n, majority=guesses[HYPOTHESIS].majority, **right)
     return found
@@ -233,11 +233,11 @@ def find_predictable(cases: Iterable[Case], families: Collection[str], space: La
         if space.is_binary:
             surface.labelled.merge()
         if surface.n >= 200:  # with fewer cases, the accuracy of a shortcut is too uncertain
-            dropped += [numbers[family][i] for i in _thin(surface, keys[family])]
+            dropped += [numbers[family][i] for i in _choose_dropped(surface, keys[family])]
     return sorted(dropped)
 
 
-def _thin(surface: SurfaceFeatures, keys: Sequence[str]) -> list[int]:
+def _choose_dropped(surface: SurfaceFeatures, keys: Sequence[str]) -> list[int]:
     """The places of the cases that are left out; each round measures every shortcut on what is left."""
     order = sorted(range(surface.n), key=lambda i: keys[i])
     left = np.ones(surface.n, dtype=bool)

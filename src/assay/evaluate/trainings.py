@@ -13,7 +13,7 @@ from assay.evaluate.intervals import NO_FLIPS, SignFlips, flip_clusters, freedom
 from assay.evaluate.losses import is_clear, outcome_of
 from assay.evaluate.margin import upper_tail
 from assay.evaluate.paired import holm
-from assay.evaluate.seeds import exchange
+from assay.evaluate.seeds import exchange_p
 from assay.evaluate.slice_sums import label_slice, slice_of, with_labels
 
 FEWEST = 4
@@ -64,7 +64,7 @@ class TrainingsTest(NamedTuple):
         """
         if self.trainings < FEWEST or self.difference.error is None:
             return 1.0
-        moved = exchange([value + margin for value in self.candidate], self.baseline) / 2
+        moved = exchange_p([value + margin for value in self.candidate], self.baseline) / 2
         gap = self.difference.value + margin
         if not self.difference.error:
             return moved if gap > 0 else 1.0
@@ -161,13 +161,13 @@ def difference_of(
     return TrainingDifference(value, max(-1.0, value - reach), min(1.0, value + reach), p, error, freedom)
 
 
-def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
+def adjust_tests(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
     """Corrected p of tests that are read together, each given as its p and that of exchanging training runs.
 
     The p value is corrected by Holm's method. It assumes that training runs vary about as normal variables do, so it
     is never taken to be below the p of exchanging training runs, which assumes nothing.
 
-    >>> adjust([(0.001, 0.03), (0.004, 0.008), (None, 1.0)])
+    >>> adjust_tests([(0.001, 0.03), (0.004, 0.008), (None, 1.0)])
     [0.03, 0.008, None]
     """
     known = [place for place, (p, _) in enumerate(tests) if p is not None]
@@ -251,7 +251,7 @@ class TrainingBoard:
             candidate=tuple(candidate),
             baseline=tuple(baseline),
             difference=difference,
-            exchange=exchange(candidate, baseline),
+            exchange=exchange_p(candidate, baseline),
         )
 
     def standing(self) -> Standing | None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from statistics import NormalDist, fmean
+from statistics import NormalDist
 from typing import Any
 
 import msgspec
@@ -26,9 +26,9 @@ from assay.core.judgement import (
     VerdictOutcome,
 )
 from assay.core.label import Label
-from assay.evaluate.losses import WIDTH, Counts, below_chance, find_divided_groups, is_clear, losses
+from assay.evaluate.losses import WIDTH, Counts, below_chance, find_divided_groups, find_losses, is_clear
 from assay.evaluate.paired import holm
-from assay.evaluate.seeds import system_of, systems_of
+from assay.evaluate.seeds import merge_seeds, system_of, systems_of
 
 LARGE = 0.1
 """A loss or calibration error smaller than this, as a share, is only shown in tables."""
@@ -37,7 +37,7 @@ CHANCE = 0.5
 """The accuracy of guessing between two labels, and the area under the ROC curve of scores that say nothing."""
 
 
-def findings(
+def find_findings(
     estimates: Iterable[Estimate], losses: Iterable[Loss], swaps: Iterable[SwapVerdict]
 ) -> tuple[Finding, ...]:
     """Findings about every model, and about systems if all seeds share them; large losses first, the largest on top."""
@@ -77,18 +77,18 @@ def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
         if label != Label.ENTAILMENT or not fails or holds.value is None or fails.value is None:
             continue
         if holds.low is not None and fails.high is not None:
-            above = _tail(holds.value - CHANCE, holds.value - holds.low)
-            below = _tail(CHANCE - LARGE - fails.value, fails.high - fails.value)
+            above = _tail_p(holds.value - CHANCE, holds.value - holds.low)
+            below = _tail_p(CHANCE - LARGE - fails.value, fails.high - fails.value)
             found = Heuristic(name=name, holds=holds.value, fails=fails.value)
             tested.setdefault((model, suite, family), []).append((found, 2 * max(above, below)))
     for (model, suite, family), tests in tested.items():
         adjusted = holm([min(1.0, p) for _, p in tests])
         followed = [found for (found, _), p in zip(tests, adjusted, strict=True) if is_clear(p)]
         if followed:
-            yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_ordered(followed))
+            yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_sort_heuristics(followed))
 
 
-def _tail(gap: float, reach: float) -> float:
+def _tail_p(gap: float, reach: float) -> float:
     """The chance of a gap at least so large, if half of its 95% interval reaches so far."""
     return NormalDist().cdf(-gap / reach * WIDTH) if reach > 0 else float(gap <= 0)
 
@@ -120,13 +120,21 @@ def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[F
     for each in found:
         system = system_of(each.model, systems)
         if system in systems:
-            together.setdefault((system, *_what(each)), []).append(each)
+            together.setdefault((system, *_identity(each)), []).append(each)
     for (system, *_), seeds in together.items():
-        if len(seeds) >= systems[system] and (one := _mean(seeds)):
+        if len(seeds) < systems[system]:
+            continue
+        one = merge_seeds(seeds)
+        if isinstance(one, HeuristicFinding):
+            by_seed = [each.heuristics for each in seeds if isinstance(each, HeuristicFinding)]
+            named = [[each for own in by_seed for each in own if each.name == first.name] for first in one.heuristics]
+            shared = [merge_seeds(same) for same in named if len(same) == len(seeds)]
+            one = msgspec.structs.replace(one, heuristics=_sort_heuristics(shared))
+        if not isinstance(one, HeuristicFinding) or one.heuristics:
             yield msgspec.structs.replace(one, model=system, seeds=len(seeds))
 
 
-def _what(finding: Finding) -> tuple[str, ...]:
+def _identity(finding: Finding) -> tuple[str, ...]:
     """Key by which findings of several seeds are the same: what their names and words say; their numbers may differ."""
     words = [
         value for name, value in msgspec.structs.asdict(finding).items() if isinstance(value, str) and name != "model"
@@ -134,36 +142,7 @@ def _what(finding: Finding) -> tuple[str, ...]:
     return type(finding).__name__, *words
 
 
-def _mean(seeds: Sequence[Finding]) -> Finding | None:
-    """The same finding of several seeds, merged; None if they follow different heuristics."""
-    first = seeds[0]
-    match first:
-        case LossFinding():
-            losses = [each for each in seeds if isinstance(each, LossFinding)]
-            before, after = fmean(each.before for each in losses), fmean(each.after for each in losses)
-            return msgspec.structs.replace(first, before=before, after=after, p=max(each.p for each in losses))
-        case SidesFinding():
-            ps = [each.p for each in seeds if isinstance(each, SidesFinding) and each.p is not None]
-            return msgspec.structs.replace(first, p=max(ps, default=None))
-        case ConfidenceFinding():
-            error = fmean(each.error for each in seeds if isinstance(each, ConfidenceFinding))
-            return msgspec.structs.replace(first, error=error)
-        case HeuristicFinding():
-            shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
-            return msgspec.structs.replace(first, heuristics=shared) if shared else None
-
-
-def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:
-    found = []
-    for first in seeds[0]:
-        same = [each for heuristics in seeds for each in heuristics if each.name == first.name]
-        if len(same) == len(seeds):
-            holds, fails = fmean(each.holds for each in same), fmean(each.fails for each in same)
-            found.append(Heuristic(name=first.name, holds=holds, fails=fails))
-    return _ordered(found)
-
-
-def _ordered(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
+def _sort_heuristics(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
     """The heuristics, the one that a model follows most closely first."""
     return tuple(sorted(heuristics, key=lambda each: each.fails - each.holds))
 
@@ -172,7 +151,7 @@ MARGIN = 0.05
 """A share that moves by less than this holds."""
 
 
-def swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
+def judge_swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
     """The outcome of swapping for each label of each model, if its source pairs are in the run."""
     given = list(estimates)
     by = (*FAMILY, "label")
@@ -231,16 +210,16 @@ UNUSABLE = 0.5
 """If this fraction of a model's answers are fallbacks, nothing else is said about it."""
 
 
-def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
+def judge_estimates(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
     """The judgement of a run; `counts` are the cases by suite, family and label.
 
-    >>> judge([], {}).verdicts
+    >>> judge_estimates([], {}).verdicts
     ()
     """
     given = list(estimates)
-    lost, swapped = losses(given), swaps(given)
+    lost, swapped = find_losses(given), judge_swaps(given)
     unusable = _unusable(given)
-    found = tuple(each for each in findings(given, lost, swapped) if each.model not in unusable)
+    found = tuple(each for each in find_findings(given, lost, swapped) if each.model not in unusable)
     return Judgement(
         losses=lost,
         swaps=swapped,
@@ -248,11 +227,11 @@ def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
         two_label_models=find_two_label_models(given),
         divided=find_divided_groups(given),
         findings=found,
-        verdicts=verdicts(given, found, counts),
+        verdicts=judge_models(given, found, counts),
     )
 
 
-def verdicts(estimates: Sequence[Estimate], found: Sequence[Finding], counts: Counts) -> tuple[Verdict, ...]:
+def judge_models(estimates: Sequence[Estimate], found: Sequence[Finding], counts: Counts) -> tuple[Verdict, ...]:
     """One for each model, in the order of the run; the seeds of a system share one."""
     systems = systems_of(estimates)
     own: dict[str, list[Estimate]] = {}

@@ -61,7 +61,7 @@ def gate(
     here = [e for e in (*record.estimates, *on_slices) if e.slice["model"] in about]
     curves = [each for each in record.support if each.slice["model"] in about]
     checked = tuple(found for each in asked for found in check(each, here, curves=curves, names=record.own_names))
-    comparisons, notes = _compared(record, earlier, judged, models=models, against=against, margin=margin)
+    comparisons, notes = _compare_systems(record, earlier, judged, models=models, against=against, margin=margin)
     notes = [
         *notes,
         *_too_few_trainings(comparisons),
@@ -119,7 +119,7 @@ def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
     return [f"{', '.join(left)} {verb} and not judged; name one with --model to judge it."] if left else []
 
 
-def _compared(
+def _compare_systems(
     run: RunRecord,
     earlier: RunRecord | None,
     judged: Sequence[str],
@@ -142,7 +142,7 @@ def _compared(
                 "  Name one with --model."
             )
         found = compare_runs([earlier, run], models=[against, systems[0]], margin=margin)
-        return list(found.comparisons), [*found.notes, *_hidden(found)]
+        return list(found.comparisons), [*found.notes, *_hidden_losses(found)]
     there = [each.model for each in earlier.models]
     before = {called(name): name for name in (*there, *(split_seed(each).system for each in there))}
     common = [each for each in systems if called(each) in before]
@@ -157,7 +157,7 @@ def _compared(
     for system in common:
         found = compare_runs([earlier, run], models=[before[called(system)], system], margin=margin)
         comparisons += found.comparisons
-        notes += [*found.notes, *_hidden(found)]
+        notes += [*found.notes, *_hidden_losses(found)]
     return comparisons, notes
 
 
@@ -170,7 +170,7 @@ def _too_few_trainings(comparisons: Sequence[Comparison]) -> list[str]:
     ]
 
 
-def _hidden(found: Comparisons) -> list[str]:
+def _hidden_losses(found: Comparisons) -> list[str]:
     """Labels that lose although their whole family does not: noted, but the gate does not fail."""
     notes = []
     names = LabelNames(found.names)

@@ -205,13 +205,15 @@ def rule(text: str) -> MetricRule:
       A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, metric, bound.
     """
     if len(text) > LONGEST:
-        raise _wrong(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
+        raise _rule_error(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
     read = RULE.fullmatch(text)
     if read is None and (turned := re.sub(r"=\s*([<>])", r"\1=", text)) != text:
-        raise _wrong(text, f"did you mean {turned!r}?", EXAMPLE)
+        raise _rule_error(text, f"did you mean {turned!r}?", EXAMPLE)
     if read is None:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
-        raise _wrong(text, "no metric on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
+        raise _rule_error(
+            text, "no metric on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE
+        )
     figure = {"ece": "calibration-error"}.get(read["figure"].lower(), read["figure"].lower())  # the literature's name
     at = ((AT, read["threshold"]),) if read["threshold"] else ()
     parts, bound = (*_parts(text, read["place"]), *at), _bound(text, figure, read["bound"])
@@ -249,23 +251,23 @@ def check(
     if not measured:
         if asked.figure in OF_TWO_CLASSES and curves and all(each.supported in (0, each.n) for each in curves):
             which = "supported" if any(each.supported for each in curves) else "unsupported"
-            raise _wrong(
+            raise _rule_error(
                 asked.text,
                 f"there is one class only: all cases are {which}, so there is no {asked.figure}",
                 "Use claims of both kinds, or a rule on accuracy.",
             )
         known = dict.fromkeys(e.name for e in everything if e.value is not None)
-        raise _wrong(
+        raise _rule_error(
             asked.text,
             f"no metric {asked.figure!r}{did_you_mean(asked.figure, known)}",
             f"Choose from {', '.join(known)}.",
         )
     wanted = _wanted(asked, measured, names or {})
     sliced = {*wanted, *(() if SLICE in wanted else ["family"])} - ALWAYS
-    found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _is(e.slice, wanted)]
+    found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _matches(e.slice, wanted)]
     if not found:
-        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(asked, measured, wanted))
-    missing = [_uncertified(e, curves) for e in found]
+        raise _rule_error(asked.text, f"{asked.figure} was not measured there.", _measured_by(asked, measured, wanted))
+    missing = [_why_uncertified(e, curves) for e in found]
     return [
         RuleResult(
             rule=asked.text,
@@ -283,7 +285,7 @@ def check(
     ]
 
 
-def _uncertified(e: Estimate, curves: Sequence[SupportCurve]) -> str:
+def _why_uncertified(e: Estimate, curves: Sequence[SupportCurve]) -> str:
     """The reason why there is no number at a certified threshold; empty if there is one."""
     at = e.slice.get(AT, "")
     for curve in curves if at.startswith(CERTIFIED) else ():
@@ -300,7 +302,7 @@ def _compared_value(asked: MetricRule, e: Estimate) -> float:
     value: float | None = getattr(e, asked.end)
     if value is None:
         where = ", ".join(e.slice[name] for name in e.slice if name in {"model", "family", "label"})
-        raise _wrong(asked.text, f"{asked.figure} has no interval for {where}", f"Leave out .{asked.end}.")
+        raise _rule_error(asked.text, f"{asked.figure} has no interval for {where}", f"Leave out .{asked.end}.")
     return value
 
 
@@ -309,7 +311,7 @@ def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Est
     wanted = next((value for name, value in asked.parts if name == AT), "")
     found = figures_at(curves, wanted)
     if wanted == CHOSEN and curves and all(each.chosen is None for each in curves):
-        raise _wrong(
+        raise _rule_error(
             asked.text,
             "no threshold was chosen",
             "That takes scores that differ, of both supported and unsupported source pairs. Otherwise name one, as in "
@@ -317,7 +319,7 @@ def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Est
         )
     if wanted and not found and curves and wanted not in {ANY, CHOSEN}:
         bounds = [f"{bound:g}" for bound in sorted({each.bound for curve in curves for each in curve.certified})]
-        raise _wrong(
+        raise _rule_error(
             asked.text,
             f"nothing was measured at threshold={wanted}",
             f"Use a hundredth from 0 to 1, {CHOSEN}, or {CERTIFIED}BOUND with a bound of {', '.join(bounds)}.",
@@ -331,7 +333,9 @@ def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
     while position < len(place):
         part = PART.match(place, position)
         if part is None:
-            raise _wrong(text, f"{place[position:]!r} is not part of a slice", f"{EXAMPLE} Quote values with dots.")
+            raise _rule_error(
+                text, f"{place[position:]!r} is not part of a slice", f"{EXAMPLE} Quote values with dots."
+            )
         parts.append((part["name"], part["quoted"] or part["plain"].strip()))
         position = part.end()
     if len(parts) > 1 and parts[0] == (None, SLICE):
@@ -343,11 +347,11 @@ def _bound(text: str, figure: str, written: str) -> float:
     try:
         bound = float(written)
     except ValueError:
-        raise _wrong(text, f"{written!r} is not a number", EXAMPLE) from None
+        raise _rule_error(text, f"{written!r} is not a number", EXAMPLE) from None
     most = LARGEST.get(figure, 1.0)
     if not abs(bound) <= most:
         hint = f"Write {bound / 100:g} for {bound:g}%." if most < abs(bound) <= 100 else EXAMPLE
-        raise _wrong(text, f"{figure} is never beyond {most:g}, so {written} has no effect", hint)
+        raise _rule_error(text, f"{figure} is never beyond {most:g}, so {written} has no effect", hint)
     return bound
 
 
@@ -364,17 +368,17 @@ def _wanted(asked: MetricRule, measured: Sequence[Estimate], own: Mapping[str, s
         value = own.get(written, written) if found in RENAMED and written not in values.get(found, ()) else written
         if found not in values:
             known_names = f"Slices are by {', '.join(name for name in values if name != 'seeds')}."
-            raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", known_names)
+            raise _rule_error(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", known_names)
         if found in wanted:
-            raise _wrong(asked.text, f"{found} is given twice: {wanted[found]!r} and {value!r}", EXAMPLE)
+            raise _rule_error(asked.text, f"{found} is given twice: {wanted[found]!r} and {value!r}", EXAMPLE)
         known = {each for model in values["model"] for each in spellings(model)} if found == "model" else values[found]
         if value != ANY and value not in known:
             labels = {each for each in own if own[each] in known} if found in LABELLED else set[str]()
             guess = did_you_mean(written, known | labels)
-            raise _wrong(asked.text, f"no {found} {written!r}{guess}", _some(found, values[found] | labels))
+            raise _rule_error(asked.text, f"no {found} {written!r}{guess}", _list_some(found, values[found] | labels))
         wanted[found] = value
     if "family" not in wanted and SLICE not in wanted:
-        raise _wrong(asked.text, "it names no family", f"Name one, or {ANY} for every family: {ANY}.{asked.text}")
+        raise _rule_error(asked.text, "it names no family", f"Name one, or {ANY} for every family: {ANY}.{asked.text}")
     return wanted
 
 
@@ -391,18 +395,18 @@ def _name_of(value: str, values: Mapping[str, set[str]], asked: MetricRule, own:
             return name
     if len(there) > 1:
         ways = " or ".join(f"{name}={value}" for name in there)
-        raise _wrong(asked.text, f"{value!r} is the value of several names", f"Use {ways}.")
+        raise _rule_error(asked.text, f"{value!r} is the value of several names", f"Use {ways}.")
     if not there:
         near = sorted({*own, *(each for name in values if name not in ALWAYS for each in values[name])})
-        raise _wrong(
+        raise _rule_error(
             asked.text,
             f"no family, label or group {value!r}{did_you_mean(value, near)}",
-            _some("family", values["family"]),
+            _list_some("family", values["family"]),
         )
     return there[0]
 
 
-def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
+def _matches(where: Mapping[str, str], wanted: Wanted) -> bool:
     for name, value in wanted.items():
         names = spellings(where[name]) if name == "model" else {where.get(name)}
         if value != ANY and value not in names:
@@ -413,11 +417,11 @@ def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
 def _measured_by(asked: MetricRule, measured: Sequence[Estimate], wanted: Wanted) -> str:
     """The names or values that the number is measured by in the family or slice."""
     first = SLICE if SLICE in wanted else "family"
-    here = [e.slice for e in measured if _is(e.slice, {first: wanted[first]})]
+    here = [e.slice for e in measured if _matches(e.slice, {first: wanted[first]})]
     for name in (name for name in wanted if name not in {first, "model"}):
         values = {where[name] for where in here if name in where}
         if values and wanted[name] not in {*values, ANY}:
-            return _some(f"{name} in {wanted[first]}", values)
+            return _list_some(f"{name} in {wanted[first]}", values)
     ways = dict.fromkeys(" and ".join(name for name in where if name not in {*ALWAYS, first}) for where in here)
     told = f"In {wanted[first]} it is measured by {', '.join(way or f'{first} alone' for way in ways)}."
     label = next((where["label"] for where in here if {*where} - ALWAYS == {first, "label"}), "")
@@ -428,12 +432,12 @@ def _measured_by(asked: MetricRule, measured: Sequence[Estimate], wanted: Wanted
     return f"{told} Write {start}{names.get(label, label)}.{asked.figure}{rest}"
 
 
-def _some(name: str, values: Iterable[str]) -> str:
+def _list_some(name: str, values: Iterable[str]) -> str:
     known = sorted(values)
     more = f" and {len(known) - 12} more" if len(known) > 12 else ""
     return f"Known as {name}: {', '.join(known[:12])}{more}."
 
 
-def _wrong(text: str, fact: str, hint: str) -> UserError:
+def _rule_error(text: str, fact: str, hint: str) -> UserError:
     end = "" if fact.endswith((".", "?")) else "."
     return UserError(f"Rule {text!r}: {fact}{end}\n  {hint}")

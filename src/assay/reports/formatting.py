@@ -160,20 +160,20 @@ REMARKS = {
 }
 
 
-def marked_case(case: Case, *, longest: int = LONGEST) -> MarkedTexts:
+def mark_edits(case: Case, *, longest: int = LONGEST) -> MarkedTexts:
     """The texts of a case with the edit in them."""
     edit = case.provenance.edit
     return MarkedTexts(
-        spans(case.premise, edit.premise, longest=longest),
-        spans(case.hypothesis, edit.hypothesis, longest=longest),
+        split_edits(case.premise, edit.premise, longest=longest),
+        split_edits(case.hypothesis, edit.hypothesis, longest=longest),
         REMARKS.get((edit.premise_from, edit.hypothesis_from), ""),
     )
 
 
-def spans(text: str, replacements: Sequence[Replacement], *, longest: int = LONGEST) -> list[TextPiece]:
+def split_edits(text: str, replacements: Sequence[Replacement], *, longest: int = LONGEST) -> list[TextPiece]:
     """The pieces of a text in which replacements were made.
 
-    >>> [(each.text, each.kind) for each in spans("It is wet.", [Replacement(6, "dry", "wet")])]
+    >>> [(each.text, each.kind) for each in split_edits("It is wet.", [Replacement(6, "dry", "wet")])]
     [('It is ', 'same'), ('dry', 'old'), ('wet', 'new'), ('.', 'same')]
     """
     found: list[TextPiece] = []

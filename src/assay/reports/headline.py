@@ -31,22 +31,22 @@ OURS = "assay:"
 """Prefix of the names of models that come with Assay."""
 
 
-def subjects(view: ReportView) -> list[str]:
+def order_subjects(view: ReportView) -> list[str]:
     """The judged models and systems: the user's own first, then those that are right most often."""
     standing = {each.model: each.source.value for each in view.judgement.verdicts if each.source}
     return sorted(view.judged_models, key=lambda model: (model.startswith(OURS), -standing.get(model, 0.0)))
 
 
-def leading(view: ReportView) -> list[str]:
+def leading_models(view: ReportView) -> list[str]:
     """The models that come first: the user's own, or else all; if they are many, the best of them."""
-    there = subjects(view)
+    there = order_subjects(view)
     own = [each for each in there if not each.startswith(OURS)] or there
     return own if len(own) <= 3 else own[:1]  # more than these are too many for a sentence each
 
 
 def order_models(view: ReportView, models: Iterable[str]) -> list[str]:
     """Models in reading order: those that the report is about first, baselines last."""
-    places = {model: place for place, model in enumerate(subjects(view))}
+    places = {model: place for place, model in enumerate(order_subjects(view))}
     return sorted(models, key=lambda model: places.get(view.system(model), len(places)))
 
 
@@ -67,8 +67,8 @@ class Headline(NamedTuple):
 
 def headlines(view: ReportView) -> list[Headline]:
     """One for each judged model and system; those that the report is about come first."""
-    verdicts, first, found = {each.model: each for each in view.judgement.verdicts}, leading(view), []
-    for model in subjects(view):
+    verdicts, first, found = {each.model: each for each in view.judgement.verdicts}, leading_models(view), []
+    for model in order_subjects(view):
         verdict = verdicts[model]
         profile = view.diagnosis.of(model) if view.diagnosis else None
         phrases = [shortcut_phrase(effect, view.names) for effect in profile.followed[:MOST_NAMED]] if profile else []
@@ -191,7 +191,7 @@ def _weight(example: Example, models: Collection[str] | None, claims: Collection
 
 def telling_failures(view: ReportView) -> list[Example]:
     """The most telling failures of the models that the report is about."""
-    first = leading(view)
+    first = leading_models(view)
     own = [model for model in view.models if view.system(model) in first]
     return most_telling(view.examples, models=own, claims=view.binary_suites)
 
@@ -207,7 +207,7 @@ class CaseOrigin(NamedTuple):
     families: tuple[str, ...] = ()
 
 
-def sources(suites: Iterable[Manifest]) -> list[CaseOrigin]:
+def case_origins(suites: Iterable[Manifest]) -> list[CaseOrigin]:
     """The cases by where they come from: corpora first, and those with most cases before others."""
     read: Counter[str] = Counter()
     made: Counter[str] = Counter()

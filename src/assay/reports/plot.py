@@ -11,7 +11,7 @@ from assay.reports.charts.heatmap import grids
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Spec
 from assay.reports.view import view_of
-from assay.reports.write.pictures import draw_chart, draw_heatmap, drawing, on_paper, picture_of
+from assay.reports.write.pictures import draw_chart, draw_heatmap, load_drawing_library, on_paper, picture_of
 from assay.run.stored_run import Run, open_run
 
 MIME = "application/vnd.vegalite.v6+json"
@@ -49,7 +49,7 @@ class Plot:
         if self.spec is not None:
             shown[MIME] = on_paper(self.spec)
             try:
-                drawing()
+                load_drawing_library()
             except MissingExtraError:
                 return shown
         return shown | {"image/svg+xml": self.draw("svg").decode()}

@@ -120,7 +120,7 @@ class ReportView:
 
         return replace(
             self,
-            diagnosis=_only(self.diagnosis, suite, models),
+            diagnosis=_filter_diagnosis(self.diagnosis, suite, models),
             estimates=[e for e in self.estimates if stays(e.slice)],
             slices=[e for e in self.slices if stays(e.slice)],
             curves=[curve for curve in self.curves if stays(curve.slice)],
@@ -205,7 +205,7 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
     about: dict[str, str] = {}
     spaces: dict[str, LabelSpace] = {}
     for run in runs:
-        names = _names(run, suites, spaces, models, systems)
+        names = _new_names(run, suites, spaces, models, systems)
         spaces |= {names.suite(name): run.label_space for name in run.suites}
         judgements.append(names.rename(run.judgement))
         diagnoses += [names.rename(run.diagnosis)] if run.diagnosis else []
@@ -227,11 +227,11 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
     models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
     last = {name for name, each in models.items() if each.reference}
     return ReportView(
-        estimates=_in_order(estimates.values(), models),
-        judgement=_together(judgements, last),
+        estimates=_sort_estimates(estimates.values(), models),
+        judgement=_merge_judgements(judgements, last),
         slices=list(on_slices.values()),
         curves=list(curves.values()),
-        diagnosis=_all_of(diagnoses),
+        diagnosis=_merge_diagnoses(diagnoses),
         suites=suites,
         origins=suites,
         models=models,
@@ -244,7 +244,7 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
     )
 
 
-def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
+def _sort_estimates(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
     """The numbers with families in their usual order; models and suites stay where they appear.
 
     A system comes before its seeds, with the means of what is shown of it.
@@ -292,7 +292,7 @@ class _Names:
         return [*map(self._renamed, data)] if isinstance(data, list | tuple) else data
 
 
-def _names(
+def _new_names(
     run: RunRecord,
     suites: Mapping[str, Manifest],
     spaces: Mapping[str, LabelSpace],
@@ -321,7 +321,7 @@ def _names(
     return _Names(*({name: new for name, new in names.items() if new != name} for names in (suite_names, model_names)))
 
 
-def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
+def _merge_judgements(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
     """All of them, without what two runs say about the same model in the same words; some models come last."""
 
     def merged(part: Callable[[Judgement], Iterable[T]], model: Callable[[T], str]) -> tuple[T, ...]:
@@ -339,7 +339,7 @@ def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgeme
     )
 
 
-def _all_of(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
+def _merge_diagnoses(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
     """One diagnosis of several runs: the first profile of each model, and pairs of models of one run.
 
     Errors that all models share are only known if there is one run.
@@ -357,7 +357,7 @@ def _all_of(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
     )
 
 
-def _only(found: Diagnosis | None, suite: str | None, models: Collection[str] | None) -> Diagnosis | None:
+def _filter_diagnosis(found: Diagnosis | None, suite: str | None, models: Collection[str] | None) -> Diagnosis | None:
     """The parts about some models, and about edits in one suite; everything else is about all suites together."""
     if found is None:
         return None

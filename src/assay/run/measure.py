@@ -29,7 +29,7 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import EXPECTATIONS, Bools, CaseColumns, Encoder, Floats, Ints, confidence, sum_labels
 from assay.evaluate.seeds import bands, spellings, split_seed
 from assay.evaluate.suite_metrics import SuiteMetrics
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
 from assay.stress.original import unchanged_edit
 
@@ -63,7 +63,7 @@ def measure(run: StoredRun, suite: str, space: LabelSpace = THREE_LABELS) -> Run
 def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
     """The judgement of a run's metrics."""
     space = spec.label_space(suites)
-    return judge(estimates, {name: space.count(manifest.counts) for name, manifest in suites.items()})
+    return judge_estimates(estimates, {name: space.count(manifest.counts) for name, manifest in suites.items()})
 
 
 def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest) -> Ints:

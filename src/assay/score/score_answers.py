@@ -20,7 +20,7 @@ from assay.core.protocols import Learner
 from assay.core.registry import option
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
-from assay.evaluate.verdict import judge
+from assay.evaluate.verdict import judge_estimates
 from assay.reports.formatting import interval
 from assay.run.predict.answer_files import EXAMPLES, read_predictions
 from assay.run.predict.answer_gathering import DirectionCheck, answer_cases
@@ -140,7 +140,7 @@ def measure_cases(
         unknown=0,
         estimates=estimates,
         support=tuple(board.curves()),
-        judgement=judge(estimates, {suite: space.count(labels)}),
+        judgement=judge_estimates(estimates, {suite: space.count(labels)}),
         **space.stored(),
     )
 
@@ -184,7 +184,9 @@ def score_given(
         name = names[0]
         with keep_open(name, objects.get(name), how.space.names) as model:
             check = DirectionCheck(name, model)
-            score = measure_cases(_asked(cases, name, model, windows, check), name, name=name, suite=suite, how=how)
+            score = measure_cases(
+                _answer_cases(cases, name, model, windows, check), name, name=name, suite=suite, how=how
+            )
             return msgspec.structs.replace(score, notes=(*score.notes, *filter(None, [check.conclude()])))
     answers = _by_id(cast("Iterable[Prediction]", given))
     joined = ((case, answers.pop(case.id, None)) for case in cases)
@@ -213,7 +215,7 @@ def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
     return answers
 
 
-def _asked(
+def _answer_cases(
     cases: Iterable[Case], name: str, model: Any, windows: Windows | None, check: DirectionCheck
 ) -> Iterator[tuple[Case, Prediction | None]]:
     if isinstance(model, Learner):

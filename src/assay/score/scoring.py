@@ -116,7 +116,7 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
     """
     reader = LabelReader(labels, usual=True)
     evidence = NumberEvidence()
-    lines = [*read_rows(str(path), lambda row: _judged(row, reader, evidence, how.threshold))]
+    lines = [*read_rows(str(path), lambda row: _read_line(row, reader, evidence, how.threshold))]
     if unclear := reader.ambiguity("of its labels"):
         raise BadInputError(str(unclear), where=str(path), hint=unclear.hint)
     if how.by_scores and LabelSpace.of(each.gold for _, each in lines).is_binary:
@@ -144,7 +144,7 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
     return msgspec.structs.replace(score, names=reader.names, notes=tuple(evidence.notes(reader)))
 
 
-def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: float) -> SubmittedLine:
+def _read_line(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: float) -> SubmittedLine:
     fields = row.fields
     column = usual_column(tuple(fields), "label").column
     given = fields[column] if column else column_of(fields, ("gold_label", "label"), "gold label")
@@ -216,7 +216,7 @@ def score(options: ScoreOptions) -> Score:
     own = own_names(labels or {})
     how = Judging(
         missing=options.missing,
-        space=_space(LabelSpace.of([], names=own), options),
+        space=_judging_space(LabelSpace.of([], names=own), options),
         by_scores=options.two_way is None,
         threshold=options.threshold,
     )
@@ -232,8 +232,8 @@ def score(options: ScoreOptions) -> Score:
         origin = CaseSource(source=manifest.source, recipes=manifest.recipes)
         names = merged_names([manifest.names, own])
         space = msgspec.structs.replace(manifest.label_space, names=names)
-        how = how._replace(space=_space(space, options))
-        found = _scored(cases, predictions, name, labels, how, options.windows)
+        how = how._replace(space=_judging_space(space, options))
+        found = _score_predictions(cases, predictions, name, labels, how, options.windows)
     else:
         corpus = corpus_of(source, labels=labels)
         name = corpus.name
@@ -241,11 +241,11 @@ def score(options: ScoreOptions) -> Score:
             origin = CaseSource(source=corpus.summary(), recipes=(AS_IT_IS,))
             if options.two_way is None and origin.source.label_space.is_binary:
                 how = how._replace(space=how.space.resize(True))
-            found = _scored(map(pair_as_case, pairs), predictions, name, labels, how, options.windows)
+            found = _score_predictions(map(pair_as_case, pairs), predictions, name, labels, how, options.windows)
     return msgspec.structs.replace(found, suites={name: origin}, names=merged_names([origin.source.own_names, own]))
 
 
-def _scored(
+def _score_predictions(
     cases: Iterator[Case],
     predictions: str | Path | ModelLike | Iterable[Prediction],
     suite: str,
@@ -264,6 +264,6 @@ def _scored(
     return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
 
 
-def _space(space: LabelSpace, options: ScoreOptions) -> LabelSpace:
+def _judging_space(space: LabelSpace, options: ScoreOptions) -> LabelSpace:
     """The labels that are judged by, if the user asks for them in this way."""
     return msgspec.structs.replace(options.resize(space), collapse=options.collapse)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from assay.reports.page.html_page import SCRIPTS, asset, page_style
+from assay.reports.page.html_page import SCRIPTS, page_style, read_asset
 
 
 def run_link(run: str) -> str:
@@ -92,8 +92,8 @@ OWN = (
 
 FILES: Mapping[str, Callable[[], str]] = {
     "report.css": page_style,
-    "report.js": lambda: "\n".join(map(asset, SCRIPTS)),
-    "vega.js": lambda: asset("vega.js"),
+    "report.js": lambda: "\n".join(map(read_asset, SCRIPTS)),
+    "vega.js": lambda: read_asset("vega.js"),
     **{name: partial(_own, name) for name in OWN},
 }
 """Every file that can be requested, by name."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from assay.core.case import Case, Prediction
 from assay.core.label import Label
 from assay.core.pair import is_score
-from assay.reports.formatting import MarkedTexts, TextPiece, marked_case
+from assay.reports.formatting import MarkedTexts, TextPiece, mark_edits
 from assay.reports.page.html_page import UNSHOWN
 from assay.reports.phrases import label_words, short_name
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -111,7 +111,7 @@ def view_of_index(index: CaseIndex, run: RunOverview, beside: RunOverview | None
 def shown_case(row: IndexedCase, view: ServedView) -> ShownCase:
     """A row of an index, for a page."""
     case = row.case
-    texts = marked_case(case, longest=LONGEST)
+    texts = mark_edits(case, longest=LONGEST)
     return ShownCase(
         number=row.number,
         suite=row.suite,

@@ -7,7 +7,7 @@ import msgspec
 from assay.core.errors import AssayError, UserError
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json, to_json
-from assay.reports.headline import TEMPLATES, sources
+from assay.reports.headline import TEMPLATES, case_origins
 from assay.reports.phrases import short_name
 from assay.storage.files import write_whole
 
@@ -55,5 +55,5 @@ def default_name(record: RunRecord) -> str:
     """The models and the data of a run that nobody has named."""
     models = [each.model for each in record.models if not each.reference] or [each.model for each in record.models]
     names = [short_name(model) for model in models]
-    data = [each.source for each in sources(record.suites.values()) if each.source != TEMPLATES] or [TEMPLATES]
+    data = [each.source for each in case_origins(record.suites.values()) if each.source != TEMPLATES] or [TEMPLATES]
     return f"{' and '.join(names) if len(names) < 3 else f'{len(names)} models'} on {', '.join(data)}"

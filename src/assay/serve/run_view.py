@@ -13,7 +13,7 @@ from assay.core.judgement import LossFinding
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
-from assay.reports.formatting import TextPiece, ends, marked_case, percent
+from assay.reports.formatting import TextPiece, ends, mark_edits, percent
 from assay.reports.view import ReportView, view_of
 from assay.run.build.recipes import traits_of
 from assay.serve.addresses import cases_link, threshold_link
@@ -176,7 +176,7 @@ def family_notes(record: RunRecord) -> list[FamilyNote]:
         note = FamilyNote(family, family_words().get(family, ""))
         if example := examples.get(family):
             premise = shorten(example.case.premise, LONGEST_EXAMPLE, placeholder=" …")
-            note = note._replace(premise=premise, hypothesis=marked_case(example.case).hypothesis)
+            note = note._replace(premise=premise, hypothesis=mark_edits(example.case).hypothesis)
         found.append(note)
     return found
 

@@ -9,10 +9,10 @@ from assay.evaluate.diagnose.diagnosis_evidence import SILENT
 from assay.evaluate.diagnose.profile import kappa
 from assay.evaluate.diagnose.shortcut_rules import (
     Trials,
+    answer_surplus,
     as_words,
-    contrast,
+    compare_trials,
     features_of,
-    lessons,
     score_p,
     suggest_answers,
 )
@@ -32,8 +32,8 @@ def test_rates_are_compared_within_strata() -> None:
     # In stratum 0 the answer is frequent, in stratum 1 rare, and the shortcut has nothing to do with either.
     fires = [1] * 90 + [0] * 10 + [1] * 10 + [0] * 90
     given = [1] * 81 + [0] * 9 + [1] * 9 + [0] + [1] + [0] * 9 + [1] * 9 + [0] * 81
-    mixed = contrast(trials(fires, given), numpy.zeros(200, dtype=bool))
-    apart = contrast(trials(fires, given, [0] * 100 + [1] * 100), numpy.zeros(200, dtype=bool))
+    mixed = compare_trials(trials(fires, given), numpy.zeros(200, dtype=bool))
+    apart = compare_trials(trials(fires, given, [0] * 100 + [1] * 100), numpy.zeros(200, dtype=bool))
     assert mixed
     assert apart
     assert mixed.difference == pytest.approx(0.64)
@@ -43,17 +43,17 @@ def test_rates_are_compared_within_strata() -> None:
 
 
 def test_strata_without_both_kinds_are_left_out() -> None:
-    found = contrast(trials([1, 1, 0, 1, 1], [1, 0, 0, 1, 1], [0, 0, 0, 1, 1]), numpy.zeros(5, dtype=bool))
+    found = compare_trials(trials([1, 1, 0, 1, 1], [1, 0, 0, 1, 1], [0, 0, 0, 1, 1]), numpy.zeros(5, dtype=bool))
     assert found
     assert (found.n, found.others, found.followed) == (2, 1, 0.5)
-    assert contrast(trials([1, 1], [1, 0], [0, 1]), numpy.zeros(2, dtype=bool)) is None
+    assert compare_trials(trials([1, 1], [1, 0], [0, 1]), numpy.zeros(2, dtype=bool)) is None
 
 
 def test_repeated_cases_tell_no_more() -> None:
     rng = numpy.random.default_rng(0)
     fires, given = rng.integers(0, 2, (2, 120)).tolist()
     right = numpy.zeros(120, dtype=bool)
-    once, thrice = contrast(trials(fires, given), right), contrast(trials(fires, given, copies=3), right)
+    once, thrice = compare_trials(trials(fires, given), right), compare_trials(trials(fires, given, copies=3), right)
     assert once
     assert thrice
     assert thrice.difference == pytest.approx(once.difference)
@@ -68,9 +68,9 @@ def test_cases_that_are_only_harder_show_no_shift() -> None:
     wrong, this_one = rng.random(n) < numpy.where(fires, 0.5, 0.1), rng.random(n) < 0.5
     given, other = numpy.where(holds, ~wrong, wrong & this_one), ~holds & wrong & ~this_one
     rows = numpy.arange(n)
-    harder = contrast(Trials(rows, fires, given, other, holds, holds.astype(int), rows), ~wrong)
+    harder = compare_trials(Trials(rows, fires, given, other, holds, holds.astype(int), rows), ~wrong)
     shifted = given | (fires & (rng.random(n) < 0.3))
-    moved = contrast(Trials(rows, fires, shifted, other & ~shifted, holds, holds.astype(int), rows), ~wrong)
+    moved = compare_trials(Trials(rows, fires, shifted, other & ~shifted, holds, holds.astype(int), rows), ~wrong)
     assert harder
     assert moved
     assert harder.difference > 0.15
@@ -80,8 +80,8 @@ def test_cases_that_are_only_harder_show_no_shift() -> None:
 
 def test_a_shortcut_that_always_applies_is_compared_with_an_even_chance() -> None:
     always, right = trials([1] * 40, [1] * 36 + [0] * 4), numpy.zeros(40, dtype=bool)
-    assert contrast(always, right) is None
-    found = contrast(always, right, with_even=True)
+    assert compare_trials(always, right) is None
+    found = compare_trials(always, right, with_even=True)
     assert found
     assert (found.followed, found.base, found.n) == (0.9, 0.5, 40)
     assert found.p < 1e-3
@@ -96,7 +96,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_should() -> None:
         same = numpy.repeat(rng.random(60), 3)
         given = numpy.where(rng.random(180) < 0.5, same, rng.random(180)) < chance  # clusters agree by half
         cluster, no = numpy.repeat(numpy.arange(60), 3), numpy.zeros(180, bool)
-        found = contrast(Trials(numpy.arange(180), fires, given, no, no, numpy.zeros(180, int), cluster), no)
+        found = compare_trials(Trials(numpy.arange(180), fires, given, no, no, numpy.zeros(180, int), cluster), no)
         assert found
         held.append(found.interval.low < 0.3 < found.interval.high)
     assert 0.91 < numpy.mean(held) < 0.985
@@ -129,7 +129,7 @@ def learned_from(amounts: list[int], answers: list[int], premise: list[int], cha
     """What amounts suggest, if all cases are of one stratum."""
     n = len(answers)
     features = features_of(as_words(numpy.array(amounts)), numpy.array(premise), numpy.array(changed))
-    known = lessons(numpy.array(answers), numpy.zeros(n, dtype=numpy.int64), numpy.ones(n, dtype=bool))
+    known = answer_surplus(numpy.array(answers), numpy.zeros(n, dtype=numpy.int64), numpy.ones(n, dtype=bool))
     return [int(each) for each in suggest_answers(features, known)]
 
 

@@ -6,7 +6,7 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.evaluate.diagnose.error_regression import Trait, fit_logistic, independent, regression
+from assay.evaluate.diagnose.error_regression import Trait, fit_logistic, independent_columns, regress_model
 
 
 def drawn(seed: int, n: int, columns: int) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
@@ -40,7 +40,7 @@ def traits(x: numpy.ndarray) -> list[Trait]:
 
 def test_a_regression_reports_the_same() -> None:
     x, wrong, cluster = drawn(1, 500, 4)
-    found = regression(traits(x), wrong, cluster)
+    found = regress_model(traits(x), wrong, cluster)
     model = sm.Logit(wrong.astype(float), x)
     expected = model.fit(disp=0, tol=1e-12, cov_type="cluster", cov_kwds={"groups": cluster})
     assert [each.name for each in found.coefficients] == ["intercept", "x1", "x2", "x3", "x4"]
@@ -56,8 +56,8 @@ def test_a_regression_reports_the_same() -> None:
 def test_what_adds_up_is_left_out_and_the_rest_stays_as_it_was() -> None:
     x, wrong, cluster = drawn(2, 400, 3)
     total = numpy.column_stack([x, x[:, 1] - 2 * x[:, 3], numpy.full(400, 7.0)])
-    found = regression(traits(total), wrong, cluster)
-    alone = regression(traits(x), wrong, cluster)
+    found = regress_model(traits(total), wrong, cluster)
+    alone = regress_model(traits(x), wrong, cluster)
     assert [each.value for each in found.coefficients[:4]] == pytest.approx([e.value for e in alone.coefficients])
     assert [each.why_not for each in found.coefficients[4:]] == [
         "it follows from the properties before it",
@@ -70,7 +70,7 @@ def test_what_adds_up_is_left_out_and_the_rest_stays_as_it_was() -> None:
 def test_a_property_that_decides_the_outcome_has_no_coefficient(outcome: bool, value: float) -> None:
     x, wrong, cluster = drawn(3, 600, 3)
     wrong[x[:, 2] == value] = outcome
-    found = regression(traits(x), wrong, cluster)
+    found = regress_model(traits(x), wrong, cluster)
     assert found.coefficients[2].value is None
     which, result = "with" if value else "without", "wrong" if outcome else "right"
     assert found.coefficients[2].why_not == f"all {(x[:, 2] == value).sum()} cases {which} it are {result}"
@@ -82,18 +82,18 @@ def test_a_property_that_decides_the_outcome_has_no_coefficient(outcome: bool, v
 
 def test_a_number_that_decides_the_outcome_is_said_to() -> None:
     x, _, cluster = drawn(4, 300, 1)
-    found = regression(traits(x), x[:, 1] > 0.1, cluster)
+    found = regress_model(traits(x), x[:, 1] > 0.1, cluster)
     assert (found.coefficients, found.why_not) == ((), "the properties separate errors from the rest")
 
 
 @pytest.mark.parametrize(("wrong", "few"), [(9, "errors"), (291, "right answers")])
 def test_too_few_errors_are_not_regressed(wrong: int, few: str) -> None:
     x, _, cluster = drawn(5, 300, 1)
-    found = regression(traits(x), numpy.arange(300) < wrong, cluster)
+    found = regress_model(traits(x), numpy.arange(300) < wrong, cluster)
     assert found.why_not == f"fewer than 10 {few}"
 
 
 def test_columns_are_kept_from_left_to_right() -> None:
     rng = numpy.random.default_rng(6)
     one, other = rng.normal(size=(2, 50))
-    assert independent(numpy.column_stack([one, other, one + other, one * 1e9, rng.random(50)])) == [0, 1, 4]
+    assert independent_columns(numpy.column_stack([one, other, one + other, one * 1e9, rng.random(50)])) == [0, 1, 4]

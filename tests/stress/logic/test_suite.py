@@ -12,7 +12,7 @@ from assay.core.case import case_from
 from assay.core.edit import Edit
 from assay.core.errors import AssayError, BadInputError
 from assay.core.label import Label
-from assay.evaluate.surface_shortcuts import SHORTCUTS, SurfaceFeatures, guess
+from assay.evaluate.surface_shortcuts import SHORTCUTS, SurfaceFeatures, guess_labels
 from assay.run.api import build
 from assay.run.build.suite_builder import generated
 from assay.stress.logic.build import LogicPairs
@@ -47,7 +47,7 @@ def test_no_shortcut_is_above_chance(name: str) -> None:
     for pair in corpus:
         seen.add(case_from(pair, Edit(), family=name, recipe=recipe))
     for shortcut, features in seen.features.items():
-        found = guess(seen.labelled, features)
+        found = guess_labels(seen.labelled, features)
         most = MOST_OF_QUANTIFIERS if name == "quantifiers" else MOST_ABOVE_CHANCE
         assert found.right <= found.majority + most, (shortcut, found)
 

@@ -8,7 +8,7 @@ import numpy
 from assay.core.label import Label
 from assay.core.label_space import LABELS
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, Bools, CaseColumns, Floats, Ints, renumbered
+from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, Bools, CaseColumns, Floats, Ints, renumber_clusters
 
 SILENT = -1
 """The code of a shortcut that gives no answer."""
@@ -134,7 +134,7 @@ def put_together(
             [numpy.array([names.index(name) for name in each.families])[each.cases.family] for each in chunks]
         ),
         label=column("label"),
-        cluster=renumbered(column("unit") + MOST_CLUSTERS * suite),
+        cluster=renumber_clusters(column("unit") + MOST_CLUSTERS * suite),
         source=numpy.where(column("source") < 0, -1, column("source") + first_row),
         claims=numpy.concatenate([each.cases.claims for each in chunks]),
         drops=column("expects") == EXPECTATIONS.index("drop"),

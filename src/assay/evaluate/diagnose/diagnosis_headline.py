@@ -1,7 +1,6 @@
 """A diagnosis in one sentence that people can quote."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -9,6 +8,7 @@ import msgspec
 from assay.core.judgement import Effect, Moves, Profile, Shortcut
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
+from assay.evaluate.seeds import merge_seeds
 from assay.evaluate.verdict import LARGE, UNUSABLE
 
 MOST_NAMED = 2
@@ -58,9 +58,9 @@ def headline(
     'follows no shortcut that shows in this run (too few cases to tell about a negation word)'
     """
     followed = [each for each in effects if each.follows]
-    fall = _fall(moves, names)
+    fall = _largest_fall(moves, names)
     if not followed:
-        nothing = _undecided(effects, unseen)
+        nothing = _undecided_words(effects, unseen)
         return f"{nothing}; {fall}" if fall else nothing
     told = join_phrases([shortcut_phrase(each, names) for each in followed[:MOST_NAMED]])
     is_constant = any(each.name == "constant" for each in followed)
@@ -101,7 +101,7 @@ def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) ->
     return " and ".join(parts)
 
 
-def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
+def _undecided_words(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
     """The sentence about a model that follows no shortcut by name."""
     possible = [each.name for each in effects if each.possible]
     if "unknown" in possible:
@@ -116,10 +116,10 @@ def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
     return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING
 
 
-def unusable(fallbacks: int, n: int) -> str:
+def unusable_words(fallbacks: int, n: int) -> str:
     """The sentence about a model with mostly fallback answers; empty for any other.
 
-    >>> unusable(12, 12), unusable(1, 12)
+    >>> unusable_words(12, 12), unusable_words(1, 12)
     ('gave no usable answer to 12 of 12 cases', '')
     """
     return f"gave no usable answer to {fallbacks:,} of {n:,} cases" if n and fallbacks / n >= UNUSABLE else ""
@@ -153,7 +153,7 @@ def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
             return ShortcutPhrase("sometimes treats", rest, wrong, brief, f"{share} of the cases where that is wrong")
 
 
-def _fall(moves: Iterable[Moves], names: LabelNames) -> str:
+def _largest_fall(moves: Iterable[Moves], names: LabelNames) -> str:
     """The family of copies in which a label that is still right is given far less often; the largest such fall."""
     falls = [
         (shift.before - shift.after, each, shift)
@@ -191,11 +191,9 @@ def seeds_headline(seeds: Sequence[Profile], names: LabelNames) -> str:
     """The sentence about a system: shortcuts and falls that all of its seeds show, with mean shares."""
     effects = []
     for effect in seeds[0].followed:
-        same = [each for seed in seeds for each in seed.followed if each.name == effect.name]
-        if not all(any(each.name == effect.name for each in seed.followed) for seed in seeds):
-            continue
-        followed, base = (fmean(getattr(each, name) or 0.0 for each in same) for name in ("followed", "base"))
-        effects.append(msgspec.structs.replace(effect, followed=followed, base=base))
+        if all(any(each.name == effect.name for each in seed.followed) for seed in seeds):
+            same = [each for seed in seeds for each in seed.followed if each.name == effect.name]
+            effects.append(merge_seeds(same))
     return headline(effects, _mean_moves(seeds), names)
 
 
@@ -207,13 +205,7 @@ def _mean_moves(seeds: Sequence[Profile]) -> list[Moves]:
         same = [places[place] for places in by_place if place in places]
         shifts = {answer: [s for each in same for s in each.shifts if s.answer == answer] for answer in first.answers}
         means = tuple(
-            msgspec.structs.replace(
-                own[0],
-                before=fmean(each.before for each in own),
-                after=fmean(each.after for each in own),
-                p=max(each.p for each in own),
-                lost=all(each.lost for each in own),
-            )
+            msgspec.structs.replace(merge_seeds(own), lost=all(each.lost for each in own))
             for own in shifts.values()
             if len(own) == len(seeds)
         )

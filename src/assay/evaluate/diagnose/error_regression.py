@@ -53,7 +53,7 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
     """
     values = numpy.zeros(columns.shape[1])
     for _ in range(50):  # Newton's method needs fewer than ten, unless there is no solution
-        likely = _likely(columns @ values)
+        likely = _logistic(columns @ values)
         weight = likely * (1 - likely)
         information = columns.T @ (columns * weight[:, None])
         try:
@@ -64,14 +64,16 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
         if not numpy.isfinite(values).all() or numpy.abs(columns @ values).max() > FAR:
             return None
         if numpy.abs(step).max() < 1e-10:  # the last step
-            return LogisticFit(values, _clustered(columns, outcome - _likely(columns @ values), cluster, values))
+            return LogisticFit(
+                values, _clustered_covariance(columns, outcome - _logistic(columns @ values), cluster, values)
+            )
     return None
 
 
-def independent(columns: Floats) -> list[int]:
+def independent_columns(columns: Floats) -> list[int]:
     """The indices of columns that are not a linear combination of those before them, from left to right.
 
-    >>> independent(numpy.array([[1.0, 2.0, 0.0], [1.0, 2.0, 1.0], [1.0, 2.0, 0.0]]))
+    >>> independent_columns(numpy.array([[1.0, 2.0, 0.0], [1.0, 2.0, 1.0], [1.0, 2.0, 0.0]]))
     [0, 2]
     """
     basis: list[Floats] = []
@@ -88,12 +90,12 @@ def independent(columns: Floats) -> list[int]:
     return kept
 
 
-def _likely(odds: Floats) -> Floats:
+def _logistic(odds: Floats) -> Floats:
     return 1 / (1 + numpy.exp(-odds))
 
 
-def _clustered(columns: Floats, residual: Floats, cluster: Ints, values: Floats) -> Floats:
-    likely = _likely(columns @ values)
+def _clustered_covariance(columns: Floats, residual: Floats, cluster: Ints, values: Floats) -> Floats:
+    likely = _logistic(columns @ values)
     bread = numpy.linalg.inv(columns.T @ (columns * (likely * (1 - likely))[:, None]))
     place = numpy.unique(cluster, return_inverse=True)[1]
     clusters, (n, k) = int(place.max()) + 1, columns.shape
@@ -115,17 +117,17 @@ class Trait(NamedTuple):
     """(cases,)"""
 
 
-def regressions(evidence: Evidence) -> list[Regression | None]:
+def regress_errors(evidence: Evidence) -> list[Regression | None]:
     """For each model, what goes with its errors on cases that claim their label; None if there is no such case."""
     rows = numpy.flatnonzero(evidence.claims)
     if not len(rows):
         return [None for _ in evidence.models]
     traits = [Trait(each.name, each.unit, each.values[rows]) for each in _traits(evidence)]
     wrong, cluster = ~evidence.right[:, rows], evidence.cluster[rows]
-    return [regression(traits, wrong[model], cluster) for model in range(len(evidence.models))]
+    return [regress_model(traits, wrong[model], cluster) for model in range(len(evidence.models))]
 
 
-def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
+def regress_model(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
     """Regress errors on traits of the cases; a coefficient that can't be estimated has a reason."""
     n, errors = len(wrong), int(wrong.sum())
     base = Regression(n=n, wrong=errors, clusters=len(numpy.unique(cluster)))
@@ -137,17 +139,17 @@ def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
     for number, each in enumerate(traits, 1):
         why[number] = "it is the same in all cases" if (each.values == each.values[0]).all() else ""
     kept = [number for number in why if not why[number]]
-    alone = [kept[index] for index in independent(columns[:, kept])]
+    alone = [kept[index] for index in independent_columns(columns[:, kept])]
     why |= {number: "it follows from the properties before it" for number in kept if number not in alone}
     # If all cases with a property, or all without it, are right or wrong, its coefficient is infinite, and those cases
     # say nothing about other properties.
     counted = numpy.ones(n, dtype=bool)
     for number in list(alone):
-        if found := _separated(columns[counted, number], wrong[counted]):
+        if found := _find_separation(columns[counted, number], wrong[counted]):
             why[number], left = found
             counted &= columns[:, number] == left
             alone.remove(number)
-    alone = [alone[index] for index in independent(columns[counted][:, alone])]
+    alone = [alone[index] for index in independent_columns(columns[counted][:, alone])]
     fitted = fit_logistic(columns[counted][:, alone], wrong[counted], cluster[counted])
     if fitted is None:
         return msgspec.structs.replace(base, why_not="the properties separate errors from the rest")
@@ -209,7 +211,7 @@ def _genres(genre: Sequence[str]) -> Iterator[Trait]:
         yield Trait(f"genre {name or 'unknown'}", f"compared with {named[0]}", (column == name).astype(float))
 
 
-def _separated(values: Floats, wrong: Bools) -> tuple[str, float] | None:
+def _find_separation(values: Floats, wrong: Bools) -> tuple[str, float] | None:
     """Tell if a column of zeros and ones has no finite coefficient, because one of the values decides the outcome.
 
     Gives the reason, and the value in those cases that still tell something.

@@ -9,7 +9,7 @@ from assay.core.judgement import Shortcut
 from assay.core.label_space import NO_ANSWER
 from assay.evaluate.case_columns import IN_TWO, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
-from assay.evaluate.diagnose.shortcut_effects import CONTAINED, MeasuredRule, effects
+from assay.evaluate.diagnose.shortcut_effects import CONTAINED, MeasuredRule, measure_effects
 from assay.evaluate.diagnose.shortcut_rules import (
     CONTRADICTION,
     ENTAILMENT,
@@ -18,7 +18,7 @@ from assay.evaluate.diagnose.shortcut_rules import (
     Ground,
     Learnable,
     ShortcutRule,
-    contrast,
+    compare_trials,
     fixed_rules,
     ground_of,
     learnable_rules,
@@ -55,7 +55,7 @@ def honest_answers(ground: Ground, rng: numpy.random.Generator) -> Ints:
     return numpy.where(binary, IN_TWO[answers], answers)
 
 
-def plant(
+def plant_rule(
     answers: Ints, rule: ShortcutRule, ground: Ground, rng: numpy.random.Generator, reliance: float = RELIANCE
 ) -> Ints:
     """Answers that follow a rule in a fraction of the cases where it applies: (cases,).
@@ -87,10 +87,10 @@ def share_found(
     one = evidence._replace(judged=numpy.ones((1, len(known)), dtype=bool))
     for draw in range(draws):
         rng = numpy.random.default_rng(draw)
-        answers = plant(honest_answers(ground, rng), rule, ground, rng, reliance)
+        answers = plant_rule(honest_answers(ground, rng), rule, ground, rng, reliance)
         one = one._replace(answers=answers[None])
         searched = rules_of(one, 0, ground, [learner])[0] if learner else rule
-        measured = contrast(trials_of(searched, one, 0, ground=ground, known=known), one.right[0])
+        measured = compare_trials(trials_of(searched, one, 0, ground=ground, known=known), one.right[0])
         found += measured is not None and MeasuredRule(searched, measured, min(1.0, tests * measured.p)).is_clear
     return found / draws
 
@@ -169,7 +169,7 @@ def measure_sensitivity(
     rules = planted_rules(evidence, shortcuts) if evidence.claims.any() else []
     found = []
     for rule in rules:
-        found.append(_sensitivity(evidence, rule, trials))
+        found.append(_find_weakest(evidence, rule, trials))
         on_progress()
     return found
 
@@ -188,7 +188,7 @@ def planted_rules(evidence: Evidence, shortcuts: Sequence[Shortcut] = PLANTED) -
     return [planted[name] for name in shortcuts if name in planted]
 
 
-def _sensitivity(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensitivity:
+def _find_weakest(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensitivity:
     """Plant models near the strength that is found four times out of five, which each batch of them tells better."""
     strengths, named = list[float](), list[bool]()
     for strength in STRENGTHS:
@@ -224,9 +224,9 @@ def are_named(evidence: Evidence, rule: ShortcutRule, strengths: Sequence[float]
     ground, answers = ground_of(evidence), []
     for draw, reliance in enumerate(strengths, first):
         rng = numpy.random.default_rng(draw)
-        answers.append(plant(honest_answers(ground, rng), rule, ground, rng, reliance))
+        answers.append(plant_rule(honest_answers(ground, rng), rule, ground, rng, reliance))
     models = numpy.stack(answers)
     planted = evidence._replace(
         answers=models, judged=numpy.ones(models.shape, dtype=bool), models=[str(draw) for draw in range(len(models))]
     )
-    return [any(each.follows and each.name in kind for each in found) for found in effects(planted)]
+    return [any(each.follows and each.name in kind for each in found) for found in measure_effects(planted)]

@@ -11,19 +11,19 @@ from assay.core.label_space import LABELS, NO_ANSWER, LabelNames
 from assay.evaluate.accuracy import ANSWERS
 from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
-from assay.evaluate.diagnose.diagnosis_headline import headline, seeds_headline, unusable
-from assay.evaluate.diagnose.error_regression import regressions
+from assay.evaluate.diagnose.diagnosis_headline import headline, seeds_headline, unusable_words
+from assay.evaluate.diagnose.error_regression import regress_errors
 from assay.evaluate.diagnose.planting import unseen_shortcuts
-from assay.evaluate.diagnose.shortcut_effects import effects
+from assay.evaluate.diagnose.shortcut_effects import measure_effects
 from assay.evaluate.diagnose.shortcut_rules import score_p
 from assay.evaluate.intervals import Z95
 from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import PairedShares, difference_intervals, holm
 from assay.evaluate.seeds import split_seed
-from assay.evaluate.slice_sums import PairedTally, cells
+from assay.evaluate.slice_sums import PairedTally, make_cells
 
 
-def versus(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
+def compare_errors(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
     """Every pair of models, on cases that claim their label; none if there are no such cases."""
     if not evidence.claims.any():
         return ()
@@ -76,7 +76,7 @@ def kappa(one: Bools, other: Bools, cluster: Ints) -> tuple[float, float, float,
     return value, max(-1.0, value - Z95 * error), min(1.0, value + Z95 * error), p
 
 
-def moves(evidence: Evidence) -> list[list[Moves]]:
+def answer_moves(evidence: Evidence) -> list[list[Moves]]:
     """For each model, its matrices: one for each suite, family and label of source pairs whose label stays."""
     rows = numpy.flatnonzero((evidence.source >= 0) & evidence.stays)
     if not len(rows):
@@ -85,7 +85,7 @@ def moves(evidence: Evidence) -> list[list[Moves]]:
     place = place * len(LABELS) + evidence.label[rows]  # (copies,)
     answers = numpy.where(evidence.judged, evidence.answers, NO_ANSWER)
     before, after = answers[:, evidence.source[rows]], answers[:, rows]  # (models, copies)
-    found = cells(place, evidence.cluster[rows])
+    found = make_cells(place, evidence.cluster[rows])
     tallies = [PairedTally(len(evidence.models)) for _ in ANSWERS]
     for answer, tally in enumerate(tallies):
         first, second = ((each == answer).astype(numpy.int64) for each in (before, after))
@@ -107,7 +107,7 @@ def _of_model(
     before, after = answers
     there = [answer for answer in range(len(ANSWERS)) if (before == answer).any() or (after == answer).any()]
     places: list[int] = numpy.unique(place_of).tolist()
-    shifts = iter(_shifts([(answer, shares[answer][place]) for place in places for answer in there]))
+    shifts = iter(_correct_shifts([(answer, shares[answer][place]) for place in places for answer in there]))
     for place in places:
         here = place_of == place
         counts = numpy.zeros((len(ANSWERS), len(ANSWERS)), dtype=int)
@@ -132,7 +132,7 @@ def _of_model(
         )
 
 
-def _shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
+def _correct_shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
     """The shifts of one model, whose p are corrected together."""
     shares = [each for _, each in found]
     tests = holm([1.0 if each.p is None else each.p for each in shares])
@@ -150,14 +150,16 @@ def _shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
 
 def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:
     """Diagnose every model; `names` are the user's names for labels."""
-    measured = effects(evidence)
+    measured = measure_effects(evidence)
     is_decided = all(any(each.follows or each.possible for each in found) for found in measured)
     unseen = () if is_decided else unseen_shortcuts(evidence)
-    parts = zip(evidence.models, evidence.judged, measured, moves(evidence), regressions(evidence), strict=True)
+    parts = zip(
+        evidence.models, evidence.judged, measured, answer_moves(evidence), regress_errors(evidence), strict=True
+    )
     profiles = tuple(
         Profile(
             model=model,
-            headline=unusable(int((~judged).sum()), len(judged)) or headline(found, moved, names, unseen=unseen),
+            headline=unusable_words(int((~judged).sum()), len(judged)) or headline(found, moved, names, unseen=unseen),
             effects=tuple(found),
             moves=tuple(moved),
             regression=errors,
@@ -174,7 +176,7 @@ def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:
     return Diagnosis(
         n=int(evidence.claims.sum()),
         profiles=profiles,
-        versus=versus(evidence),
+        versus=compare_errors(evidence),
         all_wrong=int((~right).all(axis=0).sum()),
         only_right=dict(zip(evidence.models, alone, strict=True)),
         unseen=unseen,

@@ -16,9 +16,9 @@ from assay.evaluate.diagnose.shortcut_rules import (
     AnswerContrast,
     Ground,
     ShortcutRule,
-    contrast,
-    fits,
+    compare_trials,
     ground_of,
+    matches_label,
     shift_p,
     trials_of,
 )
@@ -85,7 +85,7 @@ def find_patterns(evidence: Evidence, model: int, table: FeatureTable) -> list[F
         for columns, answer in best:
             says = numpy.where(holds[:, columns].all(axis=1), answer, SILENT)
             rule = ShortcutRule("unknown", "", says, among & ~searched)
-            tested = contrast(trials_of(rule, evidence, model, ground=ground, known=known), right)
+            tested = compare_trials(trials_of(rule, evidence, model, ground=ground, known=known), right)
             if tested is not None:
                 found.append((tuple(table.names[usable[column]] for column in columns), answer, tested, group))
         if not best:
@@ -155,7 +155,7 @@ def _possible_answers(evidence: Evidence) -> tuple[int, ...]:
 
 
 class _AnswerShift:
-    """How much more often one answer is given with a feature, for many features at once; see `contrast`."""
+    """How much more often one answer is given with a feature, for many features at once; see `compare_trials`."""
 
     def __init__(self, answers: Ints, answer: int, ground: Ground, rows: Ints, known: Ints) -> None:
         self.answer = answer
@@ -163,7 +163,7 @@ class _AnswerShift:
         given = numpy.where(binary, IN_TWO[answers[rows]], answers[rows])
         own = numpy.where(binary, IN_TWO[answer], answer)
         right = numpy.where(own == NON_ENTAILMENT, gold != ENTAILMENT, gold == own)
-        says = numpy.where(own == NON_ENTAILMENT, fits(given, NON_ENTAILMENT), given == own)
+        says = numpy.where(own == NON_ENTAILMENT, matches_label(given, NON_ENTAILMENT), given == own)
         other = ~right & (given == NON_ENTAILMENT - gold - own) & ~binary & (own != NON_ENTAILMENT)
         stratum = ground.stratum[rows] * (int(known.max(initial=0)) + 1) + known[rows]
         cluster = numpy.unique(ground.cluster[rows], return_inverse=True)[1]
@@ -271,18 +271,18 @@ def confirm_pattern(arms: Sequence[ArmAnswers], answer: int, *, binary: bool) ->
 def _confirm_arm(arm: ArmAnswers, answer: int, *, binary: bool) -> Confirmation | None:
     own = int(IN_TWO[answer]) if binary else answer
     gold, treated, control = ((IN_TWO[each] if binary else each) for each in (arm.gold, arm.treated, arm.control))
-    wrong = ~fits(gold, own)
+    wrong = ~matches_label(gold, own)
     if wrong.sum() < FEWEST_NEW:
         return None
     third = numpy.full(len(gold), -1) if binary else NON_ENTAILMENT - gold - own
-    gained = fits(treated, own).astype(float) - fits(control, own)
+    gained = matches_label(treated, own).astype(float) - matches_label(control, own)
     leaned = gained - (treated == third) + (control == third)
     p = max(_signed_p(leaned[wrong], arm.cluster[wrong]), _signed_p(gained[wrong], arm.cluster[wrong]))
     if not wrong.all():  # difficulty takes away where the answer is right what it adds where that is wrong
         pulls = numpy.where(wrong, gained / wrong.sum(), gained / (~wrong).sum())
         spread = pulls - numpy.where(wrong, gained[wrong].mean() / wrong.sum(), gained[~wrong].mean() / (~wrong).sum())
         p = max(p, shift_p(float(pulls.sum()), spread, arm.cluster))
-    with_all, without = (float(fits(each[wrong], own).mean()) for each in (treated, control))
+    with_all, without = (float(matches_label(each[wrong], own).mean()) for each in (treated, control))
     return Confirmation(int(wrong.sum()), with_all, without, p)
 
 

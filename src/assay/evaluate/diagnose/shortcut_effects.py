@@ -22,10 +22,10 @@ from assay.evaluate.diagnose.shortcut_rules import (
     Ground,
     Lean,
     ShortcutRule,
-    contrast,
+    compare_trials,
+    find_preferred_label,
     fixed_rules,
     ground_of,
-    lean,
     learnable_rules,
     rules_of,
     trials_of,
@@ -97,23 +97,27 @@ class Choice(NamedTuple):
     """Shortcuts that these cases can't tell apart, one of which it follows."""
 
 
-def effects(evidence: Evidence) -> list[list[Effect]]:
+def measure_effects(evidence: Evidence) -> list[list[Effect]]:
     """For each model, its shortcuts: first those that it follows, the one that explains most wrong answers first."""
     ground, fixed, learnable = ground_of(evidence), fixed_rules(evidence), learnable_rules(evidence)
     right = evidence.right
     return [
-        _effects(evidence, model, ground, [*fixed, *rules_of(evidence, model, ground, learnable)], right[model])
+        _effects_of_model(
+            evidence, model, ground, [*fixed, *rules_of(evidence, model, ground, learnable)], right[model]
+        )
         for model in range(len(evidence.models))
     ]
 
 
-def _effects(
+def _effects_of_model(
     evidence: Evidence, model: int, ground: Ground, rules: Sequence[ShortcutRule], right: Bools
 ) -> list[Effect]:
-    leaning = lean(evidence, model)
+    leaning = find_preferred_label(evidence, model)
     nothing = numpy.zeros(len(right), dtype=numpy.int64)
-    first, last = _measured(evidence, model, rules, right, ground, nothing, leaning.p if leaning else 1.0)
-    choice = Choice() if leaning and leaning.overall >= CONSTANT else _choice(evidence, model, first, right, ground)
+    first, last = _measure_rules(evidence, model, rules, right, ground, nothing, leaning.p if leaning else 1.0)
+    choice = (
+        Choice() if leaning and leaning.overall >= CONSTANT else _choose_rules(evidence, model, first, right, ground)
+    )
     names = {each.rule.name for each in choice.followed}
     found = [_effect(each, follows=True) for each in choice.followed]
     for name in dict.fromkeys(each.rule.name for each in first if each.rule.name not in names):
@@ -121,10 +125,13 @@ def _effects(
         best = min(own, key=lambda each: (not each.is_clear, each.p, -each.found.difference))
         explained = tuple(each.rule.name for each in choice.followed) if best.is_clear else ()
         found.append(_effect(best, explained_by=explained, is_rival=name in choice.rivals))
-    return [*found, *([_leaning(leaning, last, alone=not choice.followed and not choice.rivals)] if leaning else [])]
+    return [
+        *found,
+        *([_preference_effect(leaning, last, alone=not choice.followed and not choice.rivals)] if leaning else []),
+    ]
 
 
-def _measured(
+def _measure_rules(
     evidence: Evidence,
     model: int,
     rules: Sequence[ShortcutRule],
@@ -138,20 +145,22 @@ def _measured(
     for rule in rules:
         trials = trials_of(rule, evidence, model, ground=ground, known=known)
         if trials.fires.any():
-            within = contrast(trials, right)
+            within = compare_trials(trials, right)
             if within is None:
                 continue
             found.append((rule, within))
             # Families in which the shortcut always applies only count beside others that show it.
             is_plain = not rule.is_learned and rule.answer == Label.ENTAILMENT.value
             if is_plain and within.difference > 0 and is_clear(within.p):
-                both = contrast(trials, right, with_even=True)
+                both = compare_trials(trials, right, with_even=True)
                 found += [(rule, both)] if both and both != within else []
     *ps, last = holm([*(each.p for _, each in found), extra])
     return [MeasuredRule(*each, p) for each, p in zip(found, ps, strict=True)], last
 
 
-def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right: Bools, ground: Ground) -> Choice:
+def _choose_rules(
+    evidence: Evidence, model: int, first: Sequence[MeasuredRule], right: Bools, ground: Ground
+) -> Choice:
     """The rule that explains the answers better than its rivals, and a second one that holds beside it."""
     clear = {each.rule.key: each for each in first if each.is_clear}
     swapped = [each for each in clear.values() if each.rule.name == "order"]
@@ -159,7 +168,7 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
     if all(each.rule.name == "order" for each in clear.values()):
         return Choice(swapped)
     gains = _Gains(evidence, model, ground, rules)
-    best = _best(rules, gains, clear)
+    best = _best_rule(rules, gains, clear)
     if best is None or best.key not in clear or not gains.is_better(best):
         # Answers that clearly fit the surface are systematic, even if no single rule foretells them.
         is_systematic = any(gains.is_better(rule) for rule in rules) or any(key[0] == "unknown" for key in clear)
@@ -180,7 +189,7 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
     known = _strata([each for each in rules if each.name == best.name and each.breadth == PLAIN], len(right))
     alike = SHARED if best.name in SHARED else (best.name,)
     others = [each.rule for each in clear.values() if each.rule.name not in alike and not each.rule.breadth]
-    again, _ = _measured(evidence, model, others, right, ground, known, 1.0)
+    again, _ = _measure_rules(evidence, model, others, right, ground, known, 1.0)
     strong = [each for each in again if each.found.difference >= LARGE_IF_LEARNED and each.found.followed >= EVEN]
     second = [each for each in strong if each.is_clear]
     both = [chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]]
@@ -193,7 +202,7 @@ def _holds_beside(
     """True if a plain rule makes a clear difference among cases for which another one suggests the same answer."""
     if rule.breadth > PLAIN:
         return False
-    found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
+    found, _ = _measure_rules(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
     return any(each.is_clear for each in found)
 
 
@@ -236,7 +245,9 @@ def _imitates(broader: ShortcutRule, rule: ShortcutRule) -> bool:
     return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
 
 
-def _best(rules: Sequence[ShortcutRule], gains: _Gains, clear: Collection[tuple[str, str, str]]) -> ShortcutRule | None:
+def _best_rule(
+    rules: Sequence[ShortcutRule], gains: _Gains, clear: Collection[tuple[str, str, str]]
+) -> ShortcutRule | None:
     """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained.
 
     A broader rule that only imitates a simpler one must be clear itself.
@@ -306,7 +317,7 @@ def _effect(
     )
 
 
-def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
+def _preference_effect(found: Lean, p: float, *, alone: bool) -> Effect:
     """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
     common: dict[str, Any] = {"rule": "in every case", "answer": found.answer, "base": found.even, "p": p}
     if found.overall >= CONSTANT:

@@ -67,7 +67,7 @@ def features_of(
     )
 
 
-def lessons(answers: Ints, stratum: Ints, taught: Bools) -> tuple[Floats, Floats]:
+def answer_surplus(answers: Ints, stratum: Ints, taught: Bools) -> tuple[Floats, Floats]:
     """By how much each answer is given more often than to cases of the same stratum, and its standard deviation.
 
     Both are (cases, labels), and zero for cases that are not taught.
@@ -88,7 +88,7 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
     >>> premise, answers = numpy.arange(40), numpy.arange(40) // 4 % 2
     >>> no = numpy.zeros(40, dtype=numpy.int64)
     >>> features = features_of(HypothesisWordTable(answers, premise), premise, no - 1)
-    >>> bool((suggest_answers(features, lessons(answers, no, no == 0)) == answers).all())
+    >>> bool((suggest_answers(features, answer_surplus(answers, no, no == 0)) == answers).all())
     True
     """
     surplus, spread = learned
@@ -105,10 +105,10 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
     noise = NOISE if features.near is None and len(case) > cases else 0.0
     scores = numpy.zeros((cases, labels))
     for label in range(labels):
-        raised = _elsewhere(numpy.bincount(place, surplus[case, label], minlength=size).reshape(shape))
+        raised = _sum_elsewhere(numpy.bincount(place, surplus[case, label], minlength=size).reshape(shape))
         # Answers to cases of one premise may all be alike.
         together = numpy.bincount(features.group, spread[case, label], minlength=groups) ** 2
-        variance = _elsewhere(numpy.bincount(place_of_group, together, minlength=size).reshape(shape))
+        variance = _sum_elsewhere(numpy.bincount(place_of_group, together, minlength=size).reshape(shape))
         if features.near is not None:
             raised, variance = raised @ features.near, variance @ features.near**2
         clear = raised / numpy.sqrt(numpy.maximum(variance, 0) + 0.25)
@@ -127,7 +127,7 @@ def as_words(amount: Ints) -> HypothesisWordTable:
     return HypothesisWordTable(numpy.clip(amount, -FARTHEST, FARTHEST) + FARTHEST, numpy.arange(len(amount)))
 
 
-def _elsewhere(sums: Floats | Ints) -> Floats:
+def _sum_elsewhere(sums: Floats | Ints) -> Floats:
     """(folds, pair folds, features) Sums of the cases that share neither fold; the last pair fold means "no pair"."""
     pairs = sums.sum(axis=0, keepdims=True) - sums
     pairs[:, -1] = 0
@@ -191,7 +191,7 @@ class _Part(NamedTuple):
     cluster: Ints
 
 
-def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> AnswerContrast | None:
+def compare_trials(trials: Trials, right: Bools, *, with_even: bool = False) -> AnswerContrast | None:
     """Compare trials within strata that have both kinds; None if none has. `right` is by row: (cases,).
 
     A shortcut moves answers towards its own, where that is wrong and where it is right. Difficulty moves them away
@@ -202,29 +202,31 @@ def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> Answer
 
     >>> fires, given = numpy.repeat([True, True, False, False], 20), numpy.repeat([True, False], 40)
     >>> rows, no = numpy.arange(80), numpy.zeros(80, bool)
-    >>> found = contrast(Trials(rows, fires, given, no, no, numpy.zeros(80, int), rows), ~given)
+    >>> found = compare_trials(Trials(rows, fires, given, no, no, numpy.zeros(80, int), rows), ~given)
     >>> found.followed, found.base, found.n, found.p < 0.001
     (1.0, 0.0, 40, True)
     """
     strata = int(trials.stratum.max(initial=0)) + 1
     fired = numpy.bincount(trials.stratum, trials.fires, minlength=strata)
     silent = numpy.bincount(trials.stratum, ~trials.fires, minlength=strata)
-    wrong = _select(trials, ~trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
+    wrong = _select_trials(trials, ~trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
     is_alone = trials.fires & (silent == 0)[trials.stratum] if with_even else numpy.zeros(len(trials.row), dtype=bool)
-    always = _select(trials, ~trials.holds & is_alone)
+    always = _select_trials(trials, ~trials.holds & is_alone)
     if not len(wrong.row) and not len(always.row):
         return None
-    holding = _select(trials, trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
-    leaning = _part(wrong, always, wrong.given.astype(float) - wrong.other)
-    plain = _part(wrong, always, wrong.given)
-    kept = _part(holding, _select(trials, trials.holds & is_alone), holding.given.astype(float) - holding.other)
+    holding = _select_trials(trials, trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
+    leaning = _stratified_part(wrong, always, wrong.given.astype(float) - wrong.other)
+    plain = _stratified_part(wrong, always, wrong.given)
+    kept = _stratified_part(
+        holding, _select_trials(trials, trials.holds & is_alone), holding.given.astype(float) - holding.other
+    )
     if leaning is None or plain is None:
         return None
     p = shift_p(float(leaning.scores.sum()), leaning.scores, leaning.cluster)
     if kept is not None:
         sums = numpy.concatenate([plain.residuals, kept.residuals])
         p = max(p, shift_p(plain.difference + kept.difference, sums, numpy.concatenate([plain.cluster, kept.cluster])))
-    return _described(wrong, always, p, right)
+    return _describe_contrast(wrong, always, p, right)
 
 
 def score_p(scores: Floats, cluster: Ints) -> float:
@@ -249,11 +251,11 @@ def shift_p(shift: float, pulls: Floats, cluster: Ints) -> float:
     return erfc(shift / spread / sqrt(2)) / 2
 
 
-def _select(trials: Trials, where: Bools) -> Trials:
+def _select_trials(trials: Trials, where: Bools) -> Trials:
     return Trials._make(column[where] for column in trials)
 
 
-def _part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | None:
+def _stratified_part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | None:
     """The difference in `values` between trials where the shortcut fires and others of their stratum."""
     given, fires = values.astype(float), trials.fires.astype(float)
     strata = int(trials.stratum.max(initial=0)) + 1
@@ -277,7 +279,7 @@ def _part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | Non
     return _Part(float(scores.sum()) / size, scores, pulls / size, cluster)
 
 
-def _described(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerContrast:
+def _describe_contrast(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerContrast:
     """The shares and their interval; what always fires has nothing to be compared with but an even chance."""
     strata = int(wrong.stratum.max(initial=0)) + 1
     fires = wrong.fires
@@ -446,8 +448,8 @@ def learnable_rules(evidence: Evidence) -> list[Learnable]:
         ("length", "the length of the hypothesis", hypothesis),
         ("length", "the length of the premise", premise),
         ("length", "the difference in length", hypothesis - premise),
-        ("overlap", "the share of the hypothesis's words that are in the premise", _steps(seen.overlap)),
-        ("overlap", "the share of all words that both texts have", _steps(seen.jaccard)),
+        ("overlap", "the share of the hypothesis's words that are in the premise", _in_steps(seen.overlap)),
+        ("overlap", "the share of all words that both texts have", _in_steps(seen.jaccard)),
     ]
     words: list[tuple[Shortcut, str, HypothesisWordTable, int]] = [
         ("first-word", "the first word of the hypothesis", HypothesisWordTable(seen.first_word, rows), ONE_FEATURE),
@@ -455,7 +457,7 @@ def learnable_rules(evidence: Evidence) -> list[Learnable]:
         ("word-pair", "the two changed words", HypothesisWordTable(seen.changed[changed], changed), ONE_FEATURE),
         ("hypothesis", "the wording of the hypothesis", seen.hypothesis, ALL_WORDS),
         ("premise", "the wording of the premise", seen.premise, ALL_WORDS),
-        ("unknown", "everything on the surface", _everything(seen), EVERYTHING),
+        ("unknown", "everything on the surface", _all_features(seen), EVERYTHING),
     ]
     index = partial(features_of, premise=seen.premise_number, changed=seen.changed)
     return [
@@ -471,7 +473,7 @@ def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence
     """Rules that depend on a model's own answers."""
     answers, found = evidence.answers[model], []
     if (teachers := evidence.claims & evidence.judged[model]).any():
-        learned = lessons(answers, ground.stratum, teachers)
+        learned = answer_surplus(answers, ground.stratum, teachers)
         for name, what, features, breadth in learnable:
             words = f"what {what} would suggest, by the model's own answers to other pairs"
             found.append(
@@ -501,11 +503,11 @@ def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Gro
     for answer in numpy.unique(says[says != SILENT]):
         possible = ~binary | numpy.isin(answer, (ENTAILMENT, NON_ENTAILMENT))
         third = numpy.where(binary | (answer == NON_ENTAILMENT), -2, NON_ENTAILMENT - gold - answer)
-        holds = fits(gold, answer)
+        holds = matches_label(gold, answer)
         everything = Trials(
             row=rows,
             fires=says == answer,
-            given=fits(given, answer),
+            given=matches_label(given, answer),
             other=(given == third) & ~holds if answer != NON_ENTAILMENT else (given == ENTAILMENT) & holds & ~binary,
             holds=holds,
             stratum=stratum * len(LABELS) + answer,
@@ -519,19 +521,19 @@ def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Gro
     return Trials._make(numpy.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
-def fits(answers: Ints, label: int) -> Bools:
+def matches_label(answers: Ints, label: int) -> Bools:
     """True if answers are a label; neutral and contradiction are non-entailment, too."""
     if label == NON_ENTAILMENT:
         return numpy.isin(answers, (NEUTRAL, CONTRADICTION, NON_ENTAILMENT))
     return numpy.asarray(answers == label)
 
 
-def _everything(seen: SurfaceColumns) -> HypothesisWordTable:
+def _all_features(seen: SurfaceColumns) -> HypothesisWordTable:
     """All features that rules look at, each with a number of its own."""
     rows = numpy.arange(len(seen.overlap))
     columns = [
-        _steps(seen.overlap),
-        _steps(seen.jaccard),
+        _in_steps(seen.overlap),
+        _in_steps(seen.jaccard),
         seen.premise_words,
         seen.hypothesis_words,
         seen.hypothesis_words - seen.premise_words + FARTHEST,
@@ -548,7 +550,7 @@ def _everything(seen: SurfaceColumns) -> HypothesisWordTable:
     return HypothesisWordTable(numbers, numpy.concatenate([each.case for each in parts]))
 
 
-def _steps(share: numpy.ndarray) -> Ints:
+def _in_steps(share: numpy.ndarray) -> Ints:
     return numpy.asarray((share * STEPS).astype(numpy.int64))
 
 
@@ -575,7 +577,7 @@ class Lean(NamedTuple):
     """Share of those that get it."""
 
 
-def lean(evidence: Evidence, model: int) -> Lean | None:
+def find_preferred_label(evidence: Evidence, model: int) -> Lean | None:
     """The label that a model prefers most; None if only one label is right in all cases that it could judge."""
     claims = evidence.claims & evidence.judged[model]
     if len(numpy.unique(evidence.label[claims])) < 2:  # always the same answer may be reading

@@ -9,9 +9,9 @@ from assay.core.estimate import Estimate, Interval
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
 from assay.evaluate.intervals import flip_signs, freedom_of
 from assay.evaluate.losses import is_clear
-from assay.evaluate.seeds import exchange
+from assay.evaluate.seeds import exchange_p
 from assay.evaluate.support.threshold_metrics import placements
-from assay.evaluate.trainings import TrainingDifference, TrainingsTest, adjust, difference_of
+from assay.evaluate.trainings import TrainingDifference, TrainingsTest, adjust_tests, difference_of
 
 FEWEST_RANKED = 5
 """With fewer clusters of supported cases, or of others, areas are not compared."""
@@ -95,7 +95,7 @@ class RankingBoard:
                     candidate=candidate,
                     baseline=baseline,
                     difference=compare_areas(scores[:, own], supported[own], cluster[own], self._candidates),
-                    exchange=0.0 if len(areas) == 2 else exchange(candidate, baseline),
+                    exchange=0.0 if len(areas) == 2 else exchange_p(candidate, baseline),
                 )
             )
         return found
@@ -112,7 +112,7 @@ def judge_rankings(
     for test in tests:
         is_alone = len(test.candidate) == len(test.baseline) == 1
         known.append((test.difference.p if is_alone else test.p, test.exchange))
-    for test, p, ours, theirs in zip(tests, adjust(known), candidate, baseline, strict=True):
+    for test, p, ours, theirs in zip(tests, adjust_tests(known), candidate, baseline, strict=True):
         verdict: RankingOutcome = "not significant"
         if is_clear(p) and test.difference.value:
             verdict = "higher" if test.difference.value > 0 else "lower"

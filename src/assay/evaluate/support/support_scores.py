@@ -13,7 +13,7 @@ from assay.core.registry import label_option
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
 from assay.evaluate.slice_sums import SuiteMeasure
 from assay.evaluate.support.threshold_curves import curve_of
-from assay.evaluate.support.threshold_metrics import Scored, choose
+from assay.evaluate.support.threshold_metrics import Scored, choose_threshold
 
 
 class SupportFigures(SuiteMeasure):
@@ -67,7 +67,7 @@ class SupportFigures(SuiteMeasure):
         names = self._encoder.families
         sources = numpy.isin(family, [code for code, name in enumerate(names) if name in (ORIGINAL, SUBMISSION)])
         choosing = scored.only(sources & _chooses(scored.bucket))
-        chosen = choose(choosing.score, choosing.supported)
+        chosen = choose_threshold(choosing.score, choosing.supported)
         for code in dict.fromkeys(family.tolist()):
             where = {"model": self._models[model], "suite": self._suite, "family": names[code]}
             yield _FamilyScores(scored.only(family == code), where, threshold, chosen, len(choosing.score))

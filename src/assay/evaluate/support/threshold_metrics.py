@@ -51,13 +51,13 @@ def balanced_accuracy(counts: Decided) -> Floats:
     return (_share(counts.hits, counts.supported) + 1 - _share(counts.false, counts.others)) / 2
 
 
-def choose(score: Floats, supported: Bools) -> float | None:
+def choose_threshold(score: Floats, supported: Bools) -> float | None:
     """The threshold with the highest balanced accuracy; None if there is only one kind of case.
 
     It lies halfway between two scores, so that it does not depend on the last digit of one. Of several that are equally
     good, the one nearest to one half is taken.
 
-    >>> choose(numpy.array([0.1, 0.3, 0.8]), numpy.array([False, True, True]))
+    >>> choose_threshold(numpy.array([0.1, 0.3, 0.8]), numpy.array([False, True, True]))
     0.2
     """
     distinct = numpy.unique(score)

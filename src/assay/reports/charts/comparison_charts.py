@@ -23,7 +23,7 @@ from assay.reports.charts.vegalite import (
 )
 from assay.reports.formatting import printable
 from assay.reports.phrases import short_name
-from assay.reports.tables.comparison_tables import courses, in_time
+from assay.reports.tables.comparison_tables import accuracy_courses, sort_by_time
 
 OUTCOMES = {"better": "#0072b2", "no verdict": "#8c8c8c", "worse": "#d55e00"}
 """The colours of outcomes."""
@@ -72,8 +72,8 @@ def _row(row: ComparedSlice) -> Spec:
 
 def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
     """One for each model that several runs have: a line for each family."""
-    there = courses(runs)
-    ids = [run.id for run in in_time(runs)]
+    there = accuracy_courses(runs)
+    ids = [run.id for run in sort_by_time(runs)]
     for number, model in enumerate(dict.fromkeys(model for model, _, _ in there)):
         rows = [
             {

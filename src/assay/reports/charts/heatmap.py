@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from assay.core.estimate import Estimate, key_of
+from assay.core.estimate import FAMILY, Estimate, key_of
 from assay.core.label import Label
 from assay.reports.charts.vegalite import HEAT
 from assay.reports.formatting import FEWEST_SHOWN, interval, percent
@@ -113,6 +113,13 @@ def _models(view: ReportView, found: Mapping[tuple[str, ...], Estimate]) -> list
     return order_models(view, [each for each in values_seen(found.values(), "model") if each in view.models])
 
 
+def _cells(
+    view: ReportView, found: Mapping[tuple[str, ...], Estimate], group: str, keys: Iterable[tuple[str, ...]]
+) -> list[Heat]:
+    """The cells of a row, by model, suite, family and value of the group."""
+    return [heat(view, found.get(key), dict(zip((*FAMILY, group), key, strict=True))) for key in keys]
+
+
 def _grey(view: ReportView) -> frozenset[str]:
     return frozenset(model for model in view.models if view.is_baseline(model))
 
@@ -132,8 +139,7 @@ def group_grid(view: ReportView, group: str, title: str) -> Grid | None:
     several = len({place[:2] for place in places}) > 1
     lines = []
     for suite, family, value in places:
-        where = {"suite": suite, "family": family, group: value}
-        own = [heat(view, found.get((m, suite, family, value)), {"model": m, **where}) for m in models]
+        own = _cells(view, found, group, [(model, suite, family, value) for model in models])
         name = group_name(group, value)
         lines.append(
             HeatmapRow(f"{name} ({family if suite == family else f'{suite}, {family}'})" if several else name, own)
@@ -155,8 +161,7 @@ def burial_grid(view: ReportView) -> Grid | None:
     for suite, family in places:
         for length in sorted({length for length, _ in cells}):
             keys = [(model, suite, family, f"{length}@{depth}") for model in models for depth in depths]
-            wheres = [dict(zip(("model", "suite", "family", BURIED), key, strict=True)) for key in keys]
-            own = [heat(view, found.get(key), where) for key, where in zip(keys, wheres, strict=True)]
+            own = _cells(view, found, BURIED, keys)
             lines.append(HeatmapRow(f"{length:,} tokens ({suite})" if len(places) > 1 else f"{length:,} tokens", own))
     told = (
         "Right answers in %, by the length of the premise and by how much of it comes before the sentence that "
@@ -201,12 +206,12 @@ def fill(value: float) -> str:
     """
     place = min(max(value, 0.0), 1.0) * (len(HEAT) - 1)
     first = min(int(place), len(HEAT) - 2)
-    return _mixed(HEAT[first], HEAT[first + 1], place - first)
+    return _mix_colours(HEAT[first], HEAT[first + 1], place - first)
 
 
 def grey(value: float) -> str:
     """The colour of a baseline's accuracy: the more often right, the darker."""
-    return _mixed("#ffffff", "#b9bcc2", value)
+    return _mix_colours("#ffffff", "#b9bcc2", value)
 
 
 def ink(colour: str) -> str:
@@ -238,7 +243,7 @@ def heat_style() -> str:
     return "\n".join([*rules, ".grid .ref[class]{color:var(--ink)}"])
 
 
-def _mixed(one: str, other: str, share: float) -> str:
+def _mix_colours(one: str, other: str, share: float) -> str:
     parts = (round(a + (b - a) * share) for a, b in zip(_channels(one), _channels(other), strict=True))
     return "#" + "".join(f"{each:02x}" for each in parts)
 

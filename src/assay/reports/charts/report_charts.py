@@ -199,7 +199,7 @@ def confidences(view: ReportView) -> Iterable[Chart]:
         yield Chart("confidence", "Confidence", told, spec)
 
 
-def publisheds(view: ReportView) -> Iterable[Chart]:
+def published_ranges(view: ReportView) -> Iterable[Chart]:
     """Published numbers with the measured ones."""
     rows, ranges = [], []
     for each in same_tests(view, view.origins):
@@ -268,7 +268,7 @@ MAKERS: tuple[Callable[[ReportView], Iterable[Chart]], ...] = (
     thresholds,
     reliabilities,
     risks,
-    publisheds,
+    published_ranges,
 )
 """The charts of a report, in its order."""
 

@@ -17,8 +17,8 @@ from assay.core.pair import is_score
 from assay.reports.charts.heatmap import INITIALS, STEPS, Grid, grids, heat_style, step
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Chart
-from assay.reports.formatting import JOINTS, TextPiece, duration, marked_case, printable
-from assay.reports.headline import Headline, headlines, leading, pace_words, sources, telling_failures
+from assay.reports.formatting import JOINTS, TextPiece, duration, mark_edits, printable
+from assay.reports.headline import Headline, case_origins, headlines, leading_models, pace_words, telling_failures
 from assay.reports.phrases import VerdictWords, finding_words, label_words
 from assay.reports.repeat_command import command_of
 from assay.reports.tables.overview_table import logic_words, overview
@@ -53,7 +53,7 @@ LAST = ("published", "related", "skips")
 """Parts that come after the examples: few readers need them first."""
 
 
-def parts(view: ReportView, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) -> list[PagePart]:
+def page_parts(view: ReportView, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) -> list[PagePart]:
     """The parts that have something to show: why models fail, then the tables in their order."""
     return [
         PagePart(
@@ -85,7 +85,7 @@ def case_data(view: ReportView) -> dict[str, Any]:
 
 
 def _case(view: ReportView, example: Example) -> dict[str, Any]:
-    case, found = example.case, marked_case(example.case, longest=LONGEST)
+    case, found = example.case, mark_edits(example.case, longest=LONGEST)
     models, label, recipe = list(view.models), case.compared_with, case.provenance.recipe
     facts = {"id": case.id, "recipe": f"{recipe.transform}, seed {recipe.seed}", **case.provenance.edit.facts}
     return {
@@ -156,8 +156,8 @@ class ModelSummary(NamedTuple):
 def page(view: ReportView, *, frame: Frame | None = None) -> str:
     """The whole page."""
     drawn, heatmaps = charts(view), grids(view)
-    made = parts(view, drawn, heatmaps)
-    told, origins = headlines(view), sources(view.suites.values())
+    made = page_parts(view, drawn, heatmaps)
+    told, origins = headlines(view), case_origins(view.suites.values())
     models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
     return render_template(
         "page.html",
@@ -186,7 +186,7 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
 def render_template(template: str, *, data: Any, frame: Frame | None = None, **known: Any) -> str:
     """A template with everything that all pages share: the style, the scripts, and the policy that allows them."""
     style = page_style()
-    vega, own = asset("vega.js"), "\n".join(map(asset, SCRIPTS))
+    vega, own = read_asset("vega.js"), "\n".join(map(read_asset, SCRIPTS))
     made: str = (
         templates()
         .get_template(template)
@@ -222,10 +222,10 @@ def _judged(view: ReportView, told: Sequence[Headline]) -> list[ModelSummary]:
 
 def _edits(view: ReportView) -> list[dict[str, Any]]:
     """The telling edits of the first screen, with the models in focus that get them wrong."""
-    first = leading(view)
+    first = leading_models(view)
     own = [model for model in view.models if view.system(model) in first]
     return [
-        {"example": each, "shown": marked_case(each.case), "wrong": [model for model in own if model in each.failing]}
+        {"example": each, "shown": mark_edits(each.case), "wrong": [model for model in own if model in each.failing]}
         for each in telling_failures(view)
     ]
 
@@ -257,11 +257,11 @@ def breakable(name: str) -> Markup:
 @cache
 def page_style() -> str:
     """The style sheet."""
-    return f"{asset('style.css')}\n{heat_style()}"
+    return f"{read_asset('style.css')}\n{heat_style()}"
 
 
 @cache
-def asset(name: str) -> str:
+def read_asset(name: str) -> str:
     """A style sheet or script of the page."""
     return (files("assay.reports.page") / name).read_text("utf-8")
 

@@ -17,8 +17,8 @@ from assay.reports.published.published_results import (
     PublishedFigure,
     ResultOrigin,
     data_of,
-    kin,
     part_of,
+    published_accuracies,
     released_data,
 )
 
@@ -118,9 +118,9 @@ def _published_for(
     measured: MeasuredTests, origins: Mapping[str, ResultOrigin]
 ) -> Iterator[tuple[_Tested, Data, list[PublishedFigure]]]:
     """Each measured test with the numbers that are published for it, by the data that they are of."""
-    for each in _tested(measured, origins):
+    for each in _find_tests(measured, origins):
         by_data: dict[Data, list[PublishedFigure]] = {}
-        for figure in kin(each.slice):
+        for figure in published_accuracies(each.slice):
             by_data.setdefault(figure.data, []).append(figure)
         yield from ((each, data, figures) for data, figures in by_data.items())
 
@@ -132,7 +132,7 @@ def with_published(measured: StoredResult) -> dict[str, Any]:
     return {**msgspec.structs.asdict(measured), **found}
 
 
-def _tested(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[_Tested]:
+def _find_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[_Tested]:
     """The measured tests for which papers have numbers; the labels of a test follow each other.
 
     Models that answer with two labels where cases have three are left out, and so are families that are judged by two
@@ -149,9 +149,9 @@ def _tested(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> lis
     rows: dict[frozenset[tuple[str, str]], dict[str, float]] = {}
     read: dict[frozenset[tuple[str, str]], bool] = {}
     for each in found:
-        where = _translated(each.slice, homes)
+        where = _translate_slice(each.slice, homes)
         easier = _family(each) in judged_by_two and where.get("family") not in TWO_WAY_TESTS
-        if where and not easier and kin(where):
+        if where and not easier and published_accuracies(where):
             key = frozenset(where.items())
             rows.setdefault(key, {})[each.slice["model"]] = each.value or 0.0
             read[key] = where["family"] != each.slice["family"]
@@ -185,13 +185,13 @@ def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
     tests: dict[str, set[str]] = {}
     for each in found:
         if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:
-            where = _translated(each.slice, {})
-            if where["family"] != ORIGINAL and kin(where):
+            where = _translate_slice(each.slice, {})
+            if where["family"] != ORIGINAL and published_accuracies(where):
                 tests.setdefault(each.slice["suite"], set()).add(where["family"])
     return tests
 
 
-def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict[str, str]:
+def _translate_slice(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict[str, str]:
     """The slice in the terms of the published numbers, with its suite; empty if it is not about one test.
 
     A released stress test brings its own family and variant; only misspellings have variants.

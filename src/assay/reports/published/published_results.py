@@ -320,13 +320,13 @@ def figure(key: str, number: str, *, row: str, column: str) -> PublishedFigure:
     raise UnknownNameError(f"No number in {key}, table {number}: row {row!r}, column {column!r}.")
 
 
-def kin(where: Mapping[str, str]) -> tuple[PublishedFigure, ...]:
+def published_accuracies(where: Mapping[str, str]) -> tuple[PublishedFigure, ...]:
     """The published accuracies that correspond to one of ours: those with the same family, label and group.
 
     `where` is the slice of an estimate; its model and suite do not matter. A number that belongs to no family has no
     related numbers. Related numbers can come from another corpus, split or fidelity: see their `data`.
 
-    >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
+    >>> [(each.model, each.share) for each in published_accuracies({"model": "m", "family": "numeracy"})][:2]
     [('NB', 0.212), ('CH', 0.303)]
     """
     if "family" not in where:

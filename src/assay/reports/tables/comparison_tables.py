@@ -307,17 +307,17 @@ def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
         yield {**value, **banded.slice, **ends_of_mean, **seeds}
 
 
-def in_time(runs: Sequence[RunRecord]) -> list[RunRecord]:
+def sort_by_time(runs: Sequence[RunRecord]) -> list[RunRecord]:
     """The runs from the first to the last."""
     return sorted(runs, key=lambda run: run.created)
 
 
-def courses(runs: Sequence[RunRecord]) -> dict[tuple[str, str, str], list[Estimate | None]]:
+def accuracy_courses(runs: Sequence[RunRecord]) -> dict[tuple[str, str, str], list[Estimate | None]]:
     """Accuracies of the models that at least two runs have, by model, suite and family.
 
     There is one for each run, in the order of time; None in a run without it.
     """
-    found = [run.find("accuracy", ("model", "suite", "family")) for run in in_time(runs)]
+    found = [run.find("accuracy", ("model", "suite", "family")) for run in sort_by_time(runs)]
     places = dict.fromkeys(place for each in found for place in each)
     models = list(dict.fromkeys(place[0] for place in places))
     made = {}
@@ -332,12 +332,12 @@ def trend_sheet(runs: Sequence[RunRecord]) -> Sheet:
     """A line for each model and family, a column for each run."""
     rows = [
         sheet_row(model, short_name(model), suite, family, *map(share, figures))
-        for (model, suite, family), figures in courses(runs).items()
+        for (model, suite, family), figures in accuracy_courses(runs).items()
     ]
     return Sheet(
         "trend",
         "Over the runs",
         "Accuracy in %, from the first run to the last.",
-        (*texts("model", "suite", "family"), *numbers(*(run.id for run in in_time(runs)))),
+        (*texts("model", "suite", "family"), *numbers(*(run.id for run in sort_by_time(runs)))),
         tuple(rows),
     )

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from assay.core.judgement import Example
 from assay.core.label_space import THREE_LABELS, LabelSpace
-from assay.reports.formatting import TextPiece, marked_case
+from assay.reports.formatting import TextPiece, mark_edits
 from assay.reports.headline import most_telling
 from assay.reports.phrases import short_name
 from assay.reports.terminal.terminal_tables import line
@@ -30,7 +30,7 @@ def examples_shown(
     """
     shown: list[RenderableType] = []
     for number, example in enumerate(examples, 1):
-        case, found = example.case, marked_case(example.case)
+        case, found = example.case, mark_edits(example.case)
         label = space.name(case.compared_with)
         right = f"right: {label}" if case.expects == "label" else f"right before: {label}, which should {case.expects}"
         shown += [
@@ -58,7 +58,7 @@ def failure_list(examples: Sequence[Example], *, space: LabelSpace = THREE_LABEL
 
 def _legend(examples: Sequence[Example]) -> list[RenderableType]:
     legend = []
-    if any(span.kind != "same" for each in examples for side in marked_case(each.case)[:2] for span in side):
+    if any(span.kind != "same" for each in examples for side in mark_edits(each.case)[:2] for span in side):
         legend.append("[-removed-] and {+added+}: what the edit changed.")
     if any(answer.source is not None for each in examples for answer in each.answers.values()):
         legend.append("In brackets: the answer to the unmodified pair.")

@@ -102,7 +102,7 @@ MOST_PROBLEMS = 10
 """Largest number of broken records that are shown; all are in the machine-readable output."""
 
 
-def inspection(found: Mapping[str, Any]) -> RenderableType:
+def inspection_summary(found: Mapping[str, Any]) -> RenderableType:
     """The result of inspecting a data file."""
     head = f"{found['name']}: {found['rows']:,} rows, {found['pairs']:,} used, format {found['format']}"
     lines = [line(head, "bold")]

@@ -17,8 +17,8 @@ from assay.core.case import ORIGINAL
 from assay.core.dataframes import MARK
 from assay.core.judgement import Example
 from assay.core.run_record import RunRecord
-from assay.reports.formatting import TextPiece, duration, marked_case, printable, wrap_words
-from assay.reports.headline import OURS, TEMPLATES, Headline, headlines, sources, subjects, telling_failures
+from assay.reports.formatting import TextPiece, duration, mark_edits, printable, wrap_words
+from assay.reports.headline import OURS, TEMPLATES, Headline, case_origins, headlines, order_subjects, telling_failures
 from assay.reports.phrases import short_name
 from assay.reports.tables.overview_table import logic_words, overview
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn
@@ -233,7 +233,7 @@ def verdict_screen(record: RunRecord) -> RenderableType:
 def _opening(record: RunRecord, view: ReportView) -> RenderableType:
     """The size and the duration of the run."""
     pairs = []
-    for origin in sources(view.suites.values()):
+    for origin in case_origins(view.suites.values()):
         read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
         words = "bundled pairs" if origin.source == "bundled" else f"pairs of {origin.source}"
         pairs.append(f"{origin.n:,} generated pairs" if origin.source == TEMPLATES else f"{read:,} {words}")
@@ -314,7 +314,7 @@ def _failure_lines(view: ReportView, example: Example, width: int, most: int) ->
 
     Each text is clipped around its edit to fit on a line; a copy without the edit is only mentioned.
     """
-    edit, marked = example.case.provenance.edit, marked_case(example.case)
+    edit, marked = example.case.provenance.edit, mark_edits(example.case)
     sides = {"P": marked.premise, "H": marked.hypothesis}
     edited = [name for name, pieces in sides.items() if any(piece.kind != "same" for piece in pieces)]
     is_copy = edit.premise_from == edit.hypothesis_from and len(edited) == 1
@@ -374,7 +374,7 @@ def _next_steps(record: RunRecord, view: ReportView, folder: str) -> list[Render
         return []
     run = shlex.quote(folder)
     has_page = record.folder is not None and (record.folder / PAGE).is_file()
-    own = [model for model in subjects(view) if not model.startswith(OURS)]
+    own = [model for model in order_subjects(view) if not model.startswith(OURS)]
     chosen = shlex.quote(short_name(own[0])) if own else ""
     look = f"assay show {run} --failures 20 --model {chosen}" if own else "assay run --model hf:NAME --sample 60"
     return [

@@ -19,7 +19,7 @@ def document(view: ReportView) -> str:
     return "\n".join(_lines(view))
 
 
-def parts(given: Iterable[Part]) -> str:
+def render_parts(given: Iterable[Part]) -> str:
     """Tables with an empty line around them; lines of text as a list."""
     return "\n".join(f"- {escape(each)}" if isinstance(each, str) else f"{table(each)}\n" for each in given)
 

@@ -151,9 +151,9 @@ def report(
         for name in names:
             if name not in ARTICLE:
                 raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} Choose from {', '.join(ARTICLE)}.")
-        files = write_report(_seen(records), cast("Format", to), style=Style(names, **given))
+        files = write_report(_view_with_slices(records), cast("Format", to), style=Style(names, **given))
     else:
-        files = report_formats.get(to)(**given)(_seen(records))
+        files = report_formats.get(to)(**given)(_view_with_slices(records))
     home = run_folder(records[0]) if len(records) == 1 else Path()
     first, slash, _ = next(iter(files)).partition("/")
     folder = "charts" if to in ("png", "svg") else first if slash else ""
@@ -168,7 +168,7 @@ def report(
     return place
 
 
-def _seen(records: Sequence[RunRecord]) -> ReportView:
+def _view_with_slices(records: Sequence[RunRecord]) -> ReportView:
     """The runs, with the slices that were saved beside them."""
     return view_of(records, slices={each.id: slice_accuracies(each) for each in records})
 
@@ -176,7 +176,7 @@ def _seen(records: Sequence[RunRecord]) -> ReportView:
 def write_page(record: RunRecord) -> None:
     """The page of a run, in its folder."""
     folder = run_folder(record)
-    for name, content in write_report(_seen([record]), "html").items():
+    for name, content in write_report(_view_with_slices([record]), "html").items():
         write_whole(folder / name, content)
     close_run(folder)
 

@@ -13,7 +13,7 @@ from assay.reports.charts.heatmap import DARK, INITIALS, Grid, Heat, family_grid
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Spec
 from assay.reports.formatting import printable, wrap_words
-from assay.reports.headline import headlines, sources
+from assay.reports.headline import case_origins, headlines
 from assay.reports.view import ReportView
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
@@ -31,7 +31,7 @@ class GridSize(NamedTuple):
     gap: float = 10
 
 
-def text(
+def svg_text(
     x: float, y: float, words: str, *, size: float, colour: str = DARK, weight: int = 400, at: str = "start"
 ) -> str:
     """A line of text, which is never interpreted."""
@@ -66,14 +66,14 @@ def draw_grid(grid: Grid, cells: GridSize, *, name: Callable[[str], str], x: flo
         for number, words in enumerate(reversed(lines)):
             above = top - 8 - (number + bool(grid.columns)) * (cells.font + 3)
             middle = left + (of_model - cells.gap) / 2
-            yield text(middle, above, words, size=cells.font, colour=colour, weight=weight, at="middle")
+            yield svg_text(middle, above, words, size=cells.font, colour=colour, weight=weight, at="middle")
         for column, label in enumerate(grid.columns):
             middle = left + (column + 0.5) * cells.width
             short = label if roomy else INITIALS.get(label, label)
-            yield text(middle, top - 7, short, size=cells.font - 1, colour=SOFT, at="middle")
+            yield svg_text(middle, top - 7, short, size=cells.font - 1, colour=SOFT, at="middle")
     for row, line in enumerate(grid.lines):
         above = top + row * cells.height
-        yield text(x, above + cells.height / 2 + cells.font * 0.35, line.name, size=cells.font)
+        yield svg_text(x, above + cells.height / 2 + cells.font * 0.35, line.name, size=cells.font)
         yield from _row(grid, line.cells, cells, start, above)
 
 
@@ -91,7 +91,7 @@ def _row(grid: Grid, own: Sequence[Heat], cells: GridSize, start: float, above: 
         place = f'x="{left:.1f}" y="{above:.1f}" width="{wide:.1f}" height="{cells.height - 2:g}"'
         yield f'<rect {place} rx="4" fill="{colour}"/>'
         low = above + (cells.height - 2) / 2 + cells.font * 0.35
-        yield text(left + wide / 2, low, cell.text, size=cells.font, colour=ink(colour), at="middle")
+        yield svg_text(left + wide / 2, low, cell.text, size=cells.font, colour=ink(colour), at="middle")
         if cell.lost:
             yield f'<circle cx="{left + wide - 5:.1f}" cy="{above + 5:.1f}" r="2" fill="{ink(colour)}"/>'
 
@@ -101,7 +101,7 @@ def _head(grid: Grid, cells: GridSize) -> float:
     return (3 + bool(grid.columns)) * (cells.font + 3) + 4
 
 
-def svg(parts: Iterator[str], width: float, height: float) -> str:
+def make_svg(parts: Iterator[str], width: float, height: float) -> str:
     """A picture on white."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -122,20 +122,20 @@ DRAWN_BY = b"Drawn by Assay"
 
 def draw_report(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, bytes]:
     """Every heatmap and chart as a picture, by file name."""
-    drawing()  # an extra that is missing is named before any work
+    load_drawing_library()  # an extra that is missing is named before any work
     drawn = {f"{grid.name}.{kind}": picture_of(draw_heatmap(grid, name=view.name), kind) for grid in grids(view)}
     return drawn | {f"{chart.name}.{kind}": draw_chart(chart.spec, kind) for chart in charts(view)}
 
 
 def draw_chart(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
     """One chart as a picture."""
-    tool = drawing()
+    tool = load_drawing_library()
     if kind == "png":
-        return signed(bytes(tool.vegalite_to_png(vl_spec=on_paper(spec), scale=SCALE)))
-    return signed(str(tool.vegalite_to_svg(vl_spec=on_paper(spec))).encode())
+        return sign_picture(bytes(tool.vegalite_to_png(vl_spec=on_paper(spec), scale=SCALE)))
+    return sign_picture(str(tool.vegalite_to_svg(vl_spec=on_paper(spec))).encode())
 
 
-def signed(picture: bytes) -> bytes:
+def sign_picture(picture: bytes) -> bytes:
     """The picture with our name in it, which nobody sees, so that `--overwrite` knows it again."""
     if not picture.startswith(PNG):
         start, _, rest = picture.partition(b">")
@@ -149,12 +149,14 @@ def draw_heatmap(grid: Grid, *, name: Callable[[str], str]) -> str:
     """One heatmap as SVG."""
     cells = GridSize(width=40 if grid.columns else 84)
     width, height = grid_size(grid, cells)
-    return svg(draw_grid(grid, cells, name=name, x=12, y=12), width + 24, height + 24)
+    return make_svg(draw_grid(grid, cells, name=name, x=12, y=12), width + 24, height + 24)
 
 
 def picture_of(drawn: str, kind: Literal["png", "svg"]) -> bytes:
     """An SVG as a file, or as a PNG."""
-    return signed(bytes(drawing().svg_to_png(drawn, scale=SCALE)) if kind == "png" else drawn.encode())
+    return sign_picture(
+        bytes(load_drawing_library().svg_to_png(drawn, scale=SCALE)) if kind == "png" else drawn.encode()
+    )
 
 
 def on_paper(spec: Spec) -> Spec:
@@ -165,7 +167,7 @@ def on_paper(spec: Spec) -> Spec:
     return made
 
 
-def drawing() -> Any:
+def load_drawing_library() -> Any:
     """The library that draws."""
     try:
         import vl_convert
@@ -185,7 +187,7 @@ SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))
 
 def as_card(view: ReportView) -> dict[str, bytes]:
     """The card as PNG."""
-    return {"card.png": signed(bytes(drawing().svg_to_png(card_svg(view))))}
+    return {"card.png": sign_picture(bytes(load_drawing_library().svg_to_png(card_svg(view))))}
 
 
 def card_svg(view: ReportView) -> str:
@@ -193,17 +195,17 @@ def card_svg(view: ReportView) -> str:
     grid = family_grid(view)
     if grid is None:
         raise UserError("There is nothing to show on a card: no number is by family and label.")
-    return svg(_parts(view, grid), WIDTH, HEIGHT)
+    return make_svg(_parts(view, grid), WIDTH, HEIGHT)
 
 
 def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
     first = headlines(view)[0]
-    yield text(EDGE, 54, "Assay: right for the right reasons?", size=18, colour="#0b5c8f", weight=700)
+    yield svg_text(EDGE, 54, "Assay: right for the right reasons?", size=18, colour="#0b5c8f", weight=700)
     said = f"{first.name} {first.words}."
     size, most = next((each for each in SIZES if len(_lines(said, each[0])) <= each[1]), SIZES[-1])
     lines = _lines(said, size)[:most]
     for number, line in enumerate(lines):
-        yield text(EDGE, 54 + (number + 1) * size * 1.25 + 8, line, size=size, weight=600)
+        yield svg_text(EDGE, 54 + (number + 1) * size * 1.25 + 8, line, size=size, weight=600)
     top = 54 + len(lines) * size * 1.25 + 18
     room = HEIGHT - top - 62
     small = grid._replace(lines=grid.lines[:16])  # as many rows as fit
@@ -215,11 +217,11 @@ def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
     small = small._replace(models=kept, lines=rows)
     cells = cells._replace(width=min(110, width / len(kept) / columns - 6))
     yield from draw_grid(small, cells, name=view.name, x=EDGE, y=top + (room - grid_size(small, cells)[1]) / 2)
-    found = sources(view.suites.values())
+    found = case_origins(view.suites.values())
     origin = f"{sum(each.n for each in found):,} cases of {' and '.join(each.source for each in found)}"
     names = ", ".join(f"{short}: {name}" for short, name in zip("ENC", grid.columns, strict=False))
     told = f"{origin}; right answers in % by label ({names}); {view.runs[0].created[:10]}"
-    yield text(EDGE, HEIGHT - 26, told, size=15, colour=SOFT)
+    yield svg_text(EDGE, HEIGHT - 26, told, size=15, colour=SOFT)
 
 
 def _lines(words: str, size: float) -> list[str]:

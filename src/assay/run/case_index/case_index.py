@@ -14,7 +14,7 @@ from assay.core.case import Case, Prediction
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
-from assay.evaluate.case_columns import Bools, Ints, renumbered
+from assay.evaluate.case_columns import Bools, Ints, renumber_clusters
 from assay.run.case_index.index_layout import FAILED, HELD, RIGHT, Common, Description, copy_name, match_rows
 from assay.storage.suite import Suite
 
@@ -208,7 +208,7 @@ class CaseIndex:
     def clusters(self, rows: Ints) -> tuple[Ints, Ints]:
         """The numbers of the premises and of the units of some cases, told apart within their suites."""
         found = [numpy.asarray(self.column(name)[rows], dtype=numpy.int64) for name in ("cluster", "unit")]
-        numbers = renumbered(numpy.concatenate(found))
+        numbers = renumber_clusters(numpy.concatenate(found))
         return numbers[: len(rows)], numbers[len(rows) :]
 
     def right(self, model: str) -> Bools:

@@ -12,7 +12,7 @@ from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.estimate import Estimate
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.case_columns import CLAIMED
-from assay.evaluate.slice_sums import ShareTally, cells, label_slice, slice_of, with_labels
+from assay.evaluate.slice_sums import ShareTally, label_slice, make_cells, slice_of, with_labels
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex
 from assay.run.case_index.index_builder import build_index
@@ -105,7 +105,7 @@ def _accuracies(index: CaseIndex, name: str, choice: CaseFilter) -> Iterator[Est
     label = index.codes("label", rows).astype(numpy.int64)
     entries = with_labels(index.codes("suite", rows).astype(numpy.int64), numpy.arange(len(rows)), label)
     right = numpy.stack([index.right(model)[rows] for model in index.described.models])  # (models, cases)
-    counted = cells(entries.codes, *(each[entries.rows] for each in index.clusters(rows)))
+    counted = make_cells(entries.codes, *(each[entries.rows] for each in index.clusters(rows)))
     tally = ShareTally()
     tally.add(counted, right[:, entries.rows], entries.places[counted.met])
     for number, model in enumerate(index.described.models):

@@ -15,7 +15,7 @@ from assay.core.comparison import ComparedSlice, Comparison, Comparisons
 from assay.core.label_space import LabelNames
 from assay.evaluate.case_columns import CLAIMED, Ints
 from assay.evaluate.paired import holm
-from assay.evaluate.slice_sums import PairedTally, cells
+from assay.evaluate.slice_sums import PairedTally, make_cells
 from assay.reports.charts.comparison_charts import difference_chart
 from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
@@ -95,7 +95,7 @@ def _tried(index: CaseIndex, facet: str, rows: Ints, first: Ints, second: Ints) 
     if not len(codes):
         return
     tally = PairedTally(1)
-    found = cells(codes, *index.clusters(rows))
+    found = make_cells(codes, *index.clusters(rows))
     tally.add(found, first[None], second[None], found.met)
     for code, shares in tally.shares(0).items():
         of_family, of_facet = divmod(code, len(values))

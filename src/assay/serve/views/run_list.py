@@ -11,7 +11,7 @@ from assay.core.case import family_rank
 from assay.core.label import Label
 from assay.reports.charts.comparison_charts import trend_charts
 from assay.reports.charts.heatmap import Heat, heat
-from assay.reports.headline import CaseOrigin, Headline, sources
+from assay.reports.headline import CaseOrigin, Headline, case_origins
 from assay.reports.view import ReportView
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.html_pages import Tab
@@ -56,7 +56,7 @@ def show(asked: AuthorisedRequest) -> Response:
     readable = [each for each in runs if isinstance(each, RunOverview)]
     columns = _columns(readable, by_label=by_label)
     tagged = [each for each in readable if not tag or tag in each.notes.tags]
-    blocks = [RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only)) for each in tagged]
+    blocks = [RunBlock(each, case_origins(each.record.suites.values()), _lines(each, columns, only)) for each in tagged]
     trends = list(trend_charts([replace(each.record, id=f"{each.name}, {each.when}") for each in tagged]))
     notes = {note.family: note for each in reversed(tagged) for note in each.families}
     return asked.page(

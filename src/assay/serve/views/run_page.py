@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from assay.core.case import ORIGINAL
 from assay.core.label_space import LABELS
 from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
-from assay.reports.headline import headlines, sources
+from assay.reports.headline import case_origins, headlines
 from assay.reports.page.html_page import page
 from assay.reports.phrases import short_name
 from assay.run.case_index.case_index import same_cases
@@ -45,7 +45,7 @@ def show(asked: AuthorisedRequest) -> Response:
         worst=next((each.model for each in first if each.model in view.models), ""),
         metrics={each.model: [*metrics_of(view, run.id, each.model)] for each in first},
         scored=[each.model for each in first if curve_of(view, each.model)],
-        sources=sources(record.suites.values()),
+        sources=case_origins(record.suites.values()),
         judged="" if is_about_claims(record) else view.judged(),
         families=run.families,
         rival=_rival(asked, run),

@@ -12,7 +12,7 @@ from assay.ask.pair_explanation import AskedPair, Edited, WordWeight
 from assay.core.case import Answer
 from assay.core.label import THREE_WAY, Label
 from assay.evaluate.accuracy import is_right
-from assay.reports.formatting import MarkedTexts, marked_case
+from assay.reports.formatting import MarkedTexts, mark_edits
 from assay.reports.phrases import short_name
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.html_pages import Tab
@@ -128,7 +128,7 @@ def _edit(found: AskedPair, each: Edited) -> TriedEdit:
         for model, answer in each.answers.items()
         if each.case.expects == "label"
     }
-    return TriedEdit(each, marked_case(each.case), wrong)
+    return TriedEdit(each, mark_edits(each.case), wrong)
 
 
 class PairQuestion(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from assay.core.manifest import CaseSource
 from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare
-from assay.evaluate.slice_sums import ShareTally, cells
+from assay.evaluate.slice_sums import ShareTally, make_cells
 from assay.reports.tables.sheet import Part
 from assay.run.measure import named_models
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
@@ -177,7 +177,7 @@ class SliceShares:
         """Count whether each trial is a hit; `units` are a second kind of cluster."""
         rows = numpy.flatnonzero(codes != NOWHERE)
         if len(rows):
-            found = cells(codes[rows], clusters[rows], None if units is None else units[rows])
+            found = make_cells(codes[rows], clusters[rows], None if units is None else units[rows])
             self._tally.add(found, hits[rows][None], rows[found.met])
 
     def shares(self) -> dict[int, ClusteredShare]:

@@ -12,7 +12,7 @@ from assay.core.comparison import Outcome
 from assay.core.estimate import Estimate
 from assay.core.rng import rng_for
 from assay.evaluate.seeds import band
-from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
+from assay.evaluate.trainings import Standing, TrainingsTest, adjust_tests, is_at_chance, judge_trainings
 from assay.studies.plan.study_plan import TablePlan
 from assay.studies.plan.study_record import StudyFigure, StudyTest
 
@@ -319,7 +319,7 @@ def study_tests(
 def judge_tests(tests: Iterable[StudyTest]) -> tuple[StudyTest, ...]:
     """The tests of a table with their verdicts, corrected for all of them."""
     rows = list(tests)
-    adjusted = adjust([(row.p, row.exchange) for row in rows])
+    adjusted = adjust_tests([(row.p, row.exchange) for row in rows])
     return tuple(
         msgspec.structs.replace(
             row, adjusted=p, verdict=judge_trainings(row.difference, p, row.seeds, at_chance=row.at_chance)
