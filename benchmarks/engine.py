@@ -34,11 +34,10 @@ from assay.models.adapters.answer_parsing import answers_by_position, softmax
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.pair_classifier import PairClassifier
-from assay.run.predict.answer_gathering import CaseTexts
+from assay.run.predict.answer_checks import CaseTexts
+from assay.run.predict.answer_strategies import PairStrategy, SentenceStrategy
 from assay.run.predict.model_names import open_model
 from assay.run.predict.predict_options import PredictOptions
-from assay.run.predict.sentence_vectors import SentenceStrategy
-from assay.run.predict.text_pairs import PairStrategy
 from assay.storage.answer_cache import AnswerCache
 from finetune import SHARED, encoder_folder
 
@@ -267,7 +266,7 @@ def compare_sentences(pairs: int | None, name: str | None) -> None:
 
     def once(some: Sequence[Texts]) -> Any:
         with tempfile.TemporaryDirectory() as folder, AnswerCache(Path(folder) / "kept.sqlite") as store:
-            way = SentenceStrategy("encoder", encoder, store, truncate="premise")
+            way = SentenceStrategy("encoder", encoder, store, PredictOptions(truncate="premise"))
             way.gather([CaseTexts("", *pair) for pair in some], lambda _: None)
             return [way.recall(some[start : start + 512]) for start in range(0, len(some), 512)]
 

@@ -33,8 +33,7 @@ from assay.run.measure import measure_run
 from assay.run.run_options import BuildOptions
 from assay.run.stored_run import StoredRun, run_folder
 from assay.run.workers.pool import BATCH, InlineExecutor, WorkerPool, pair_batches
-from assay.run.workers.shard import Shard, finished_shards, gather_parts
-from assay.run.workers.shard_commands import build_shard
+from assay.run.workers.shard import Shard, build_shard, finished_shards, gather_parts
 
 PAIRS, ASKED = 600, 200
 SCALES = {10**8: 1_000, 10**10: 10_000}

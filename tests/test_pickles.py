@@ -5,7 +5,7 @@ import ast
 import pytest
 from tests.house import HOUSE, modules
 
-MAY = {"run/predict/case_answers.py"}
+MAY = {"run/predict/predict_suites.py"}
 MODULES = {"pickle", "marshal", "shelve", "joblib", "dill", "cloudpickle"}
 
 

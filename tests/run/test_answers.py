@@ -13,9 +13,9 @@ from assay.core.case import Case, Prediction
 from assay.core.errors import ModelError, UnknownNameError
 from assay.core.fakes import FakeModel
 from assay.core.label import Label
-from assay.run.predict.answer_gathering import answer_cases
-from assay.run.predict.case_answers import answer_batch
+from assay.run.predict.answer_checks import answer_cases
 from assay.run.predict.model_names import model_name
+from assay.run.predict.predict_suites import answer_batch
 
 CASES = [case(number) for number in range(4)]
 

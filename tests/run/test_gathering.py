@@ -17,11 +17,9 @@ from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import Label
 from assay.core.protocols import Cost, Endpoint, Ready, SentenceModel, TextModel, Texts
 from assay.models.adapters.pair_tokens import batches
-from assay.run.predict.answer_gathering import CaseTexts
-from assay.run.predict.endpoint_calls import EndpointStrategy
+from assay.run.predict.answer_checks import CaseTexts
+from assay.run.predict.answer_strategies import EndpointStrategy, PairStrategy, SentenceStrategy
 from assay.run.predict.predict_options import PredictOptions
-from assay.run.predict.sentence_vectors import SentenceStrategy
-from assay.run.predict.text_pairs import PairStrategy
 from assay.storage.answer_cache import AnswerCache
 
 LABELS = tuple(Label)
@@ -118,7 +116,7 @@ def test_a_look_at_lengths_does_not_tokenise_twice(tmp_path: Path) -> None:
         way = PairStrategy("m", Reading(), store)
         assert [*way.too_long(asked(PAIRS))] == []
         way.gather(asked(PAIRS), no_progress)
-        assert read == PAIRS
+        assert read == list(dict.fromkeys(PAIRS))
         assert [answer.label for answer in way.recall(PAIRS)] == [truth(pair) for pair in PAIRS]
 
 
@@ -226,7 +224,7 @@ def test_each_distinct_sentence_is_encoded_once(tmp_path: Path) -> None:
     for new in (len(texts), 0):
         model = Encoder()
         with AnswerCache(tmp_path / "kept.sqlite") as store:
-            way = SentenceStrategy("m", model, store, truncate="error")
+            way = SentenceStrategy("m", model, store)
             done: list[int] = []
             way.gather(asked(PAIRS), done.append)
             assert len(model.encoded) == new
@@ -240,9 +238,9 @@ def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path) -> None:
         AnswerCache(tmp_path / "kept.sqlite") as store,
         pytest.raises(UserError, match=f"{too_long} cases are too long for m"),
     ):
-        SentenceStrategy("m", Encoder(longest=15), store, truncate="error", window=80).gather(asked(PAIRS), no_progress)
+        SentenceStrategy("m", Encoder(longest=15), store, window=80).gather(asked(PAIRS), no_progress)
     with AnswerCache(tmp_path / "kept.sqlite") as store:
-        way = SentenceStrategy("m", Encoder(longest=15), store, truncate="premise", window=80)
+        way = SentenceStrategy("m", Encoder(longest=15), store, PredictOptions(truncate="premise"), window=80)
         way.gather(asked(PAIRS), no_progress)
         assert [answer.truncated for answer in way.recall(PAIRS)] == [len(pair.premise) > 15 for pair in PAIRS]
 
@@ -261,7 +259,7 @@ def test_an_encoder_that_gives_no_vectors(tmp_path: Path, vectors: object, said:
             return vectors(super().encode(batch, width=width))  # type: ignore[operator, no-any-return]
 
     with AnswerCache(tmp_path / "kept.sqlite") as store, pytest.raises(ModelError, match=said):
-        SentenceStrategy("m", Wrong(), store, truncate="error").gather(asked(PAIRS), no_progress)
+        SentenceStrategy("m", Wrong(), store).gather(asked(PAIRS), no_progress)
 
 
 class Remote:

@@ -21,10 +21,14 @@ def stored(made: Path, tmp_path: Path) -> StoredRun:
     return StoredRun.of(folder, open_run(folder))
 
 
+def files(stored: StoredRun) -> dict[str, Path]:
+    """The files of answers, by model."""
+    return {each.model: stored.folder / each.files["stress"].file for each in stored.models}
+
+
 def join(stored: StoredRun) -> None:
     """Join the files as they are; a stored run compares their digests before it does."""
-    files = [stored.folder / each.files["stress"].file for each in stored.models]
-    for _ in join_answers(stored.suites["stress"], files, Encoder()):
+    for _ in join_answers(stored.suites["stress"], [*files(stored).values()], Encoder()):
         pass
 
 
@@ -38,7 +42,7 @@ def test_each_case_comes_with_every_models_answer(stored: StoredRun) -> None:
     assert whole.cases.ids == [case.id for case in cases]
     assert [LABELS[code] for code in whole.cases.label] == [case.label for case in cases]
     assert [encoder.families[code] for code in whole.cases.family] == [case.family for case in cases]
-    for path, said in zip(stored.answers("stress").values(), whole.answers.label, strict=True):
+    for path, said in zip(files(stored).values(), whole.answers.label, strict=True):
         answers = [msgspec.json.decode(line, type=Prediction) for line in path.read_bytes().splitlines()]
         assert [LABELS[code] for code in said] == [answer.label for answer in answers[: len(cases)]]
 
@@ -57,7 +61,7 @@ def test_batches_part_no_source_pair_and_change_no_figure(stored: StoredRun, at_
 
 @pytest.mark.parametrize("line", [b"{}", b"[]", b"\xff", b'{"id":"1","label":"maybe"}', b""])
 def test_a_damaged_answer_is_named(stored: StoredRun, line: bytes) -> None:
-    path = stored.answers("stress")["assay:overlap/v1"]
+    path = files(stored)["assay:overlap/v1"]
     lines = path.read_bytes().splitlines()
     path.write_bytes(b"\n".join([lines[0], line, *lines[2:], b""]))
     with pytest.raises(BadInputError, match=r"stress\.jsonl:2: not a prediction"):
@@ -73,7 +77,7 @@ def test_a_damaged_case_is_named(stored: StoredRun) -> None:
 
 
 def test_no_answers_at_all(stored: StoredRun) -> None:
-    stored.answers("stress")["assay:overlap/v1"].unlink()
+    files(stored)["assay:overlap/v1"].unlink()
     with pytest.raises(UserError, match="No predictions at"):
         join(stored)
 
@@ -88,7 +92,7 @@ def test_no_answers_at_all(stored: StoredRun) -> None:
     ],
 )
 def test_answers_to_other_cases_are_refused(stored: StoredRun, change: object, said: str) -> None:
-    path = stored.answers("stress")["assay:overlap/v1"]
+    path = files(stored)["assay:overlap/v1"]
     path.write_bytes(b"".join(change(path.read_bytes().splitlines(keepends=True))))  # type: ignore[operator]
     with pytest.raises(BadInputError, match=said):
         join(stored)

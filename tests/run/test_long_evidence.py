@@ -13,8 +13,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.label_order import AnswersTexts
-from assay.run.build.case_builder import BuildStep, unproven
-from assay.run.build.premise_excerpts import NO_SENTENCE, is_long
+from assay.run.build.case_builder import NO_SENTENCE, BuildStep, is_long, unproven
 from assay.run.build.recipes import recipes_for
 
 FILLER = "Rain fell on the hills, and the shepherds stayed at home that week."

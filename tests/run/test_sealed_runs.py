@@ -16,7 +16,7 @@ from assay.core.errors import BadInputError, CheckFailedError, UserError
 from assay.core.run_record import RECORD_SCHEMA, RunRecord
 from assay.core.serialise import from_json, to_json
 from assay.run.stored_run import open_run
-from assay.run.verify_run import examine_run
+from assay.run.verify_stored import examine_run
 from assay.storage.suite import Suite
 
 MUTATIONS = 240

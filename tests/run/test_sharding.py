@@ -12,10 +12,17 @@ from assay.core.errors import BadInputError, UserError
 from assay.corpora.reader import read
 from assay.run.build.recipes import recipes_for
 from assay.run.build.suite_builder import build_suite, parts_of
-from assay.run.verify_suite import examine
+from assay.run.verify_stored import examine
 from assay.run.workers.pool import InlineExecutor, WorkerPool
-from assay.run.workers.shard import Shard, finished_shards, gather_parts, read_card
-from assay.run.workers.shard_commands import build_shard, examine_merged, verify_shard
+from assay.run.workers.shard import (
+    Shard,
+    build_shard,
+    examine_merged,
+    finished_shards,
+    gather_parts,
+    read_card,
+    verify_shard,
+)
 
 SMALL = WorkerPool(InlineExecutor(), 1, batch=2)
 """Two pairs per batch, so that a few pairs are several batches."""

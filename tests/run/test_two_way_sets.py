@@ -29,7 +29,7 @@ from assay.reports.phrases import two_way_words
 from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import Format, write_report
-from assay.run.measure import find_failures
+from assay.run.measure import failures
 from assay.storage.suite import Suite
 
 NAMES = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}
@@ -217,7 +217,7 @@ def test_the_terminal_and_a_gate_say_it_once(made: RunRecord) -> None:
 
 
 def test_examples_show_the_users_names(made: RunRecord) -> None:
-    (failed, *_) = find_failures(made, 1, families=["antonymy"], models=["object:three"])
+    (failed, *_) = failures(made, 1, families=["antonymy"], models=["object:three"])
     assert failed.case.label is Label.CONTRADICTION
     assert failed.answers["object:three"].label is Label.ENTAILMENT
     page = write_report(view_of([made]), "html")["report.html"].decode()

@@ -15,7 +15,7 @@ import assay
 from assay.core.errors import BadInputError, CheckFailedError
 from assay.core.manifest import Manifest, Storage
 from assay.core.serialise import to_json
-from assay.run.verify_suite import MOST_NAMED, damages
+from assay.run.verify_stored import MOST_NAMED, damages
 from assay.storage.files import digest
 from assay.storage.suite import Suite
 

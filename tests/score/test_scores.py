@@ -16,7 +16,7 @@ from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.view import view_of
 from assay.reports.write.latex import Style
 from assay.reports.write.output_formats import Format, write_report
-from assay.run.verify_run import examine_run
+from assay.run.verify_stored import examine_run
 from assay.score.score_answers import Score
 
 NAMES = {"SUPPORTED": "entailment", "REFUTED": "non-entailment"}

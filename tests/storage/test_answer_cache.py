@@ -14,7 +14,7 @@ import pytest
 import assay
 from assay.core.case import Prediction
 from assay.core.errors import ExternalError
-from assay.run.predict.answer_gathering import key_of
+from assay.run.predict.answer_strategies import key_of
 from assay.run.predict.predict_options import PredictOptions
 from assay.run.predict.predict_suites import run_model
 from assay.run.workers.pool import worker_pool

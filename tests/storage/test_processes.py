@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import Planted
 
-from assay.run.workers.pool import WorkerProcess
+from assay.run.workers.pool import WorkerProcesses
 from assay.storage.files import SAFE_PATH, spawn_context
 
 
@@ -19,10 +19,8 @@ def test_workers_of_a_pool_leave_modules_of_the_working_directory_alone(planted:
 
 
 def test_cells_of_a_study_do_too(planted: Planted) -> None:
-    lane = WorkerProcess(str.upper)
-    lane.give("done")
-    assert lane.take().result == "DONE"
-    lane.end()
+    with WorkerProcesses(1) as processes:
+        assert processes.submit(str.upper, "done").result() == "DONE"
     assert planted.imported() == []
 
 

@@ -11,8 +11,7 @@ import msgspec
 from assay.core.errors import AssayError
 from assay.models.adapters.trained import ABOUT, Trained
 from assay.run.stored_run import open_run
-from assay.run.verify_run import examine_run
-from assay.run.verify_suite import damages
+from assay.run.verify_stored import damages, examine_run
 from assay.run.workers.shard import finished_shards
 from assay.storage.answer_cache import AnswerCache
 from assay.storage.files import DIGESTS_FILE

@@ -13,10 +13,9 @@ from assay.core.option_fields import SET, OptionInfo, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Texts
 from assay.run.measure import pair_as_case
-from assay.run.predict.answer_gathering import Truncate
 from assay.run.predict.direct_answers import ASKED, predict_cases
 from assay.run.predict.model_names import ModelName, Models, resolve_models
-from assay.run.predict.predict_options import PredictOptions
+from assay.run.predict.predict_options import PredictOptions, Truncate
 from assay.run.predict.windows import Windows
 
 MODEL = "assay:minilm"

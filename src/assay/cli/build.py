@@ -39,8 +39,7 @@ def command(options: BuildOptions, shard: Any) -> None:
     from assay.run.api import build, engine_of, planned_build
     from assay.run.build.suite_builder import SUITE, parts_of
     from assay.run.workers.pool import worker_pool
-    from assay.run.workers.shard import Shard, finished_shards, gather_parts
-    from assay.run.workers.shard_commands import build_shard
+    from assay.run.workers.shard import Shard, build_shard, finished_shards, gather_parts
     from assay.storage.files import refuse_folder
 
     if options.out is None:

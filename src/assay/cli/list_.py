@@ -59,7 +59,7 @@ def command(kind: str, names: tuple[str, ...], family: str | None) -> None:
     if names and kind != "runs":
         raise click.UsageError(f"FOLDER is only for `assay list runs`; leave out {names[0]} to list {kind}.")
     place = options.PathOrAddress().convert(names[0], None, None) if names else Path("runs")
-    rows = ROWS[kind](place)
+    rows = _rows(kind, place)
     if output.wants_json():
         output.show_json(rows)
     elif rows:
@@ -104,11 +104,30 @@ def _show_published(paper: str | None, table: str | None, family: str | None) ->
         output.show(SheetTable(plain_sheet(rows)))
 
 
+def _rows(kind: str, place: Path) -> list[dict[str, str]]:
+    match kind:
+        case "families":
+            return _families()
+        case "models":
+            return _models()
+        case "systems":
+            return _systems()
+        case "formats":
+            return [*_registered("formats"), *_registered("logs")]
+        case "corpora":
+            return _corpora()
+        case "studies":
+            return _studies()
+        case "runs":
+            return _runs(place)
+    return _registered(kind)
+
+
 LONGEST = 300
 """Maximum number of characters of a premise in an example."""
 
 
-def _families(_: Path) -> list[dict[str, str]]:
+def _families() -> list[dict[str, str]]:
     from assay.core import registry
     from assay.run.build.recipes import traits_of
 
@@ -146,37 +165,26 @@ def _example(name: str) -> str:
     return f"{shorten(case.premise, LONGEST, placeholder=' ...')} => {case.hypothesis} ({told})"
 
 
-def _registered(kind: str) -> Any:
-    def rows(_: Path) -> list[dict[str, str]]:
-        from assay.core import registry
+def _registered(kind: str, prefix: str = "") -> list[dict[str, str]]:
+    from assay.core import registry
 
-        known: Any = getattr(registry, kind)
-        prefix = "assay:" if kind == "models" else ""
-        return [
-            {"name": f"{prefix}{name}", "what_it_is": _what_it_is(known.get(name)), "from": known.target(name).source}
-            for name in known.names()
-        ]
-
-    return rows
+    known: Any = getattr(registry, kind)
+    return [
+        {"name": f"{prefix}{name}", "what_it_is": _what_it_is(known.get(name)), "from": known.target(name).source}
+        for name in known.names()
+    ]
 
 
-def _models(_: Path) -> list[dict[str, str]]:
+def _models() -> list[dict[str, str]]:
     """The registered models, and the kinds of models that other people made."""
     from assay.core import registry
 
-    kinds = [
-        {
-            "name": f"{name.partition('/')[0]}:...",
-            "what_it_is": _what_it_is(registry.adapters.get(name)),
-            "from": registry.adapters.target(name).source,
-        }
-        for name in registry.adapters.newest()
-    ]
-    rows: list[dict[str, str]] = _registered("models")(_)
-    return [*rows, *kinds]
+    rows = {row["name"]: row for row in _registered("adapters")}
+    newest = ({**rows[name], "name": f"{name.partition('/')[0]}:..."} for name in registry.adapters.newest())
+    return [*_registered("models", "assay:"), *newest]
 
 
-def _corpora(_: Path) -> list[dict[str, str]]:
+def _corpora() -> list[dict[str, str]]:
     from assay.corpora.cards import load_cards
 
     return [
@@ -185,7 +193,7 @@ def _corpora(_: Path) -> list[dict[str, str]]:
     ]
 
 
-def _systems(_: Path) -> list[dict[str, str]]:
+def _systems() -> list[dict[str, str]]:
     from assay.core import registry
     from assay.training.presets import presets
 
@@ -227,7 +235,7 @@ def _what_it_is(thing: Any) -> str:
     return getattr(thing, "title", None) or (thing.__doc__ or "").strip().partition("\n")[0]
 
 
-def _studies(_: Path) -> list[dict[str, str]]:
+def _studies() -> list[dict[str, str]]:
     from assay.storage.yaml_file import read_yaml
     from assay.studies.plan.plan_file import built_in_plans
 
@@ -241,15 +249,3 @@ def _studies(_: Path) -> list[dict[str, str]]:
         told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "cells": str(cells)}
         rows.append({"study": name, **told})
     return rows
-
-
-ROWS = {
-    "families": _families,
-    "transforms": _registered("transforms"),
-    "models": _models,
-    "systems": _systems,
-    "formats": lambda folder: [*_registered("formats")(folder), *_registered("logs")(folder)],
-    "corpora": _corpora,
-    "studies": _studies,
-    "runs": _runs,
-}

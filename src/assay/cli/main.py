@@ -145,17 +145,17 @@ def main() -> None:
     try:
         code: Any = assay.main(prog_name="assay", standalone_mode=False)
     except click.exceptions.Abort:
-        _say("Stopped. Repeat the same command to resume a run or a build.")
+        _print_error("Stopped. Repeat the same command to resume a run or a build.")
         sys.exit(130)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001 - the last place where it can become a sentence
-        message, code = _explained(error)
+        message, code = _explain(error)
         if debug:
             traceback.print_exc()
         else:
-            _say(message)
+            _print_error(message)
         sys.exit(code)
     except SystemExit as left:
         # If the reader of our output is gone, as with `head`, nothing is wrong. Click silences the output and exits,
@@ -165,7 +165,7 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _explained(error: BaseException) -> tuple[str, int]:
+def _explain(error: BaseException) -> tuple[str, int]:
     """The meaning of an error in words, and the exit code."""
     from assay.core.errors import AssayError
 
@@ -190,7 +190,7 @@ def _is_lack_of_memory(error: BaseException | None) -> bool:
     return found or _is_lack_of_memory(error.__cause__)
 
 
-def _say(message: str) -> None:
+def _print_error(message: str) -> None:
     from assay.reports.formatting import printable_lines
     from assay.storage.remote import with_addresses
 

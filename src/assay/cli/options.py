@@ -76,7 +76,7 @@ def mapping(_ctx: click.Context, param: click.Parameter, values: Sequence[Any]) 
     """Read `key=value,key=value`, given once or more, or the mapping that a configuration file has for it."""
     found: dict[str, str] = {}
     for value in values:
-        for key, each in _parts(value, SWITCHES if param.name == "switches" else ","):
+        for key, each in _split_parts(value, SWITCHES if param.name == "switches" else ","):
             if not key or not each:
                 raise click.BadParameter(f"{value!r} is not of the form key=value,key=value", param=param)
             if key in found:
@@ -89,7 +89,7 @@ SWITCHES = r",(?=[\w.-]+=)"
 """What separates switches: a comma before the next name, because a value may be a text with commas."""
 
 
-def _parts(value: Any, separator: str) -> Iterator[tuple[str, str]]:
+def _split_parts(value: Any, separator: str) -> Iterator[tuple[str, str]]:
     texts = () if isinstance(value, dict) else re.split(separator, str(value))
     parts = value.items() if isinstance(value, dict) else (part.partition("=")[::2] for part in texts)
     return ((str(key).strip(), str(each).strip()) for key, each in parts)
@@ -105,7 +105,7 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
     settings = read_yaml(path)
     if not isinstance(settings or {}, dict):
         raise BadInputError("a configuration must map options to values", where=str(path))
-    known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}
+    known = {_setting_name(param): param for param in ctx.command.params if param.name not in NOT_SET}
     found = {}
     for given, value in (settings or {}).items():
         name = given if given in known else ONE_OR_MANY.get(given, given)
@@ -117,16 +117,16 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
             )
         if str(known[name].name) in found:
             raise BadInputError(f"{given!r} and {ONE_OR_MANY[given]!r} are the same setting", where=str(path))
-        found[str(known[name].name)] = _setting(known[name], value, where=f"{path}: {given}")
+        found[str(known[name].name)] = _convert_setting(known[name], value, where=f"{path}: {given}")
     ctx.default_map = found
 
 
-def _spelling(param: click.Parameter) -> str:
+def _setting_name(param: click.Parameter) -> str:
     """The name of an option or an argument in a configuration: as on the command line, without dashes in front."""
     return next((each for each in param.opts if each.startswith("--")), str(param.name)).lstrip("-")
 
 
-def _setting(param: click.Parameter, value: Any, *, where: str) -> Any:
+def _convert_setting(param: click.Parameter, value: Any, *, where: str) -> Any:
     """The value as the command line would give it."""
     from assay.core.errors import BadInputError
 
@@ -143,7 +143,7 @@ def refuse(context: click.Context, names: Sequence[str], why: str) -> None:
     """Stop if an option was given that has no effect here, instead of silently ignoring it."""
     for param in context.command.params:
         if param.name in names and context.get_parameter_source(param.name) not in (None, ParameterSource.DEFAULT):
-            raise click.UsageError(f"--{_spelling(param)} {why}.")
+            raise click.UsageError(f"--{_setting_name(param)} {why}.")
 
 
 def complete(kind: str, *more: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
@@ -210,7 +210,7 @@ class AssayCommand(_WithExamples):
                     is_flag=True,
                     is_eager=True,
                     expose_value=False,
-                    callback=_help_all,
+                    callback=_show_all_help,
                     help="Show all options and exit.",
                 )
             )
@@ -233,7 +233,7 @@ class AssayGroup(_WithExamples, click.Group):
     command_class = AssayCommand
 
 
-def _help_all(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+def _show_all_help(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         ctx.meta["help_all"] = True
         click.echo(ctx.get_help(), color=ctx.color)
@@ -343,13 +343,11 @@ config = click.option(
 )
 source = click.option("--from", "source", default="bundled", show_default=True, metavar="CORPUS", help=CORPUS)
 reading = options(*map(option_of, option_fields(ReadOptions)))
-windows = field_option(RunOptions, "windows")
-seed = field_option(RunOptions, "seed")
 workers = field_option(RunOptions, "workers")
 engine = field_option(RunOptions, "engine")
 
 
-def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
+def _parse_shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
     """The shard, and the command line that it stores for messages."""
     if value is None:
         return None
@@ -358,7 +356,7 @@ def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> A
     return Shard.parse(value, words_without_shard(sys.argv[1:]))
 
 
-def _merge(ctx: click.Context, _param: click.Parameter, folder: Path | None) -> Path | None:
+def _merge_shards(ctx: click.Context, _param: click.Parameter, folder: Path | None) -> Path | None:
     """The folder of shards; if nothing else is given, the command that made them is repeated with it."""
     flags = [word for word in sys.argv[2:] if word in ("--debug", "--json", "--quiet")]
     if folder is None or len(sys.argv) - len(flags) > 4:
@@ -389,7 +387,7 @@ sharding = options(
         "--shard",
         cls=GroupedOption,
         group=WORK,
-        callback=_shard,
+        callback=_parse_shard,
         metavar="I/N",
         help="Do only part I of N of the work; --merge combines the parts.",
     ),
@@ -399,7 +397,7 @@ sharding = options(
         group=WORK,
         type=PathOrAddress(exists=True, file_okay=False),
         is_eager=True,
-        callback=_merge,
+        callback=_merge_shards,
         metavar="FOLDER",
         help="Combine the shards in this folder, with the same result as one process. On its own, it repeats the "
         "command that made the shards and reads the corpus again, but computes nothing twice.",

@@ -27,12 +27,12 @@ REPORT = "report.html"
 
 def show(thing: Any) -> None:
     """Print something to standard output with rich, without colours if that is a file or a pipe."""
-    _console().print(thing)
+    _make_console().print(thing)
 
 
 def page(thing: Any) -> None:
     """The same, one screen at a time in a terminal."""
-    console = _console()
+    console = _make_console()
     if not console.is_terminal:
         console.print(thing)
         return
@@ -41,7 +41,7 @@ def page(thing: Any) -> None:
     click.echo_via_pager(captured.get())
 
 
-def _console() -> Any:
+def _make_console() -> Any:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)

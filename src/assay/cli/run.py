@@ -48,12 +48,14 @@ def command(options: RunOptions, dry_run: bool, progress: str, no_report: bool, 
     """
     from assay.run.api import forecast, run
     from assay.run.plan_sample import plan, plan_text
-    from assay.run.workers.shard import Shard
-    from assay.run.workers.shard_commands import ask_shard
+    from assay.run.workers.shard import Shard, ask_shard, finished_shards, gather_answers
+    from assay.storage.files import folder_of_work
 
     tell = output.note
-    if isinstance(shard, Path):
-        _copy_answers(shard, options)
+    merged = finished_shards(shard) if isinstance(shard, Path) else []
+    if merged:
+        place = folder_of_work(Path(options.out) / merged[0].card.place)
+        gather_answers(merged, place, cache=options.cache)
     with output.stages(as_json=progress == "json") as stage:
         if dry_run:
             costs = forecast(options=options, stage=stage)
@@ -70,29 +72,12 @@ def command(options: RunOptions, dry_run: bool, progress: str, no_report: bool, 
     elif isinstance(shard, Shard):
         output.note_shard(folder)
     else:
-        if isinstance(shard, Path):
-            _tell_of_other_cases(shard, record, tell)
-        _show(record, as_page=not no_report)
+        if merged and merged[0].card.made_of != {name: suite.digest for name, suite in record.suites.items()}:
+            tell("The shards hold other cases, perhaps because the corpus has changed: all models were run again.")
+        _show_run_page(record, as_page=not no_report)
 
 
-def _copy_answers(folder: Path, options: RunOptions) -> None:
-    """Take the predictions of finished shards."""
-    from assay.run.workers.shard import finished_shards, gather_answers
-    from assay.storage.files import folder_of_work
-
-    shards = finished_shards(folder)
-    gather_answers(shards, folder_of_work(Path(options.out) / shards[0].card.place), cache=options.cache)
-
-
-def _tell_of_other_cases(folder: Path, record: Any, tell: Any) -> None:
-    from assay.run.workers.shard import finished_shards
-
-    digests = {name: manifest.digest for name, manifest in record.suites.items()}
-    if finished_shards(folder)[0].card.made_of != digests:
-        tell("The shards hold other cases, perhaps because the corpus has changed: all models were run again.")
-
-
-def _show(record: Any, *, as_page: bool) -> None:
+def _show_run_page(record: Any, *, as_page: bool) -> None:
     """Print a run and what a reader should know about it, and write its page."""
     from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.terminal_tables import run_screen, verdict_screen

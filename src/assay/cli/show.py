@@ -9,24 +9,15 @@ import click
 
 from assay.cli import options as shared
 from assay.cli import output
+from assay.core.errors import did_you_mean
 from assay.core.option_fields import OptionInfo, given_options, option_words, refuse_options
 from assay.run.run_options import ReadOptions
 from assay.storage.remote import is_address
 from assay.studies.analyses.analysis_options import ANALYSIS_NAMES, GROUP, AnalysisOptions
 
 FIGURES = (
-    *(
-        "accuracy",
-        "logic",
-        "side-by-side",
-        "seeds",
-        "variants",
-        "swap",
-        "sides",
-        "heuristics",
-        "subcases",
-        "categories",
-    ),
+    *("accuracy", "logic", "side-by-side", "seeds", "variants", "swap", "sides"),
+    *("heuristics", "subcases", "categories"),
     *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
     "unknown-shortcuts",
     *("thresholds", "certified", "burial", "groups", "slices", "published", "related", "skips", "findings"),
@@ -104,13 +95,15 @@ def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions)
     and problems. Lengths are in words and, with --model, in tokens of that model, with the number of pairs that
     don't fit.
     """
-    _check_tables(options)
+    for table in options.tables:
+        if table not in (known := (*FIGURES, *ALONE)):
+            raise click.UsageError(f"No table {table!r}{did_you_mean(table, known)} One of {', '.join(known)}.")
     if len(places) == 1 and not options.tables and options.failures is None and _is_data(places[0]):
         refuse_options(options, _names_without(options, ("models",)), "is not for data files")
         _show_data(places[0], options.models, reading)
         return
     refuse_options(reading, (), "is for data files")
-    runs = [_path_of(place) for place in places]
+    runs = [shared.RunFolder().convert(place, None, click.get_current_context()) for place in places]
     if len(runs) > 1 and options.alone not in ANALYSIS_NAMES:
         raise click.UsageError("Show one run at a time; `assay compare` compares two.")
     if options.alone in ANALYSIS_NAMES:
@@ -128,15 +121,6 @@ def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions)
         refuse_options(options, ("models", "families"), "needs --failures")
         refuse_options(options, _names_without(options, ("tables", "everything")), "is for another table")
         _show_run(runs[0], options)
-
-
-def _check_tables(options: ShowOptions) -> None:
-    known = (*FIGURES, *ALONE)
-    for table in options.tables:
-        if table not in known:
-            from assay.core.errors import did_you_mean
-
-            raise click.UsageError(f"No table {table!r}{did_you_mean(table, known)} One of {', '.join(known)}.")
 
 
 def _names_without(options: ShowOptions, allowed: tuple[str, ...]) -> list[str]:
@@ -162,11 +146,6 @@ def _is_data(place: str) -> bool:
     return path.is_file() or place.endswith(endings) or ".zip/" in place
 
 
-def _path_of(place: str) -> Path:
-    """The folder of a run, or of a trained system."""
-    return shared.RunFolder().convert(place, None, click.get_current_context())
-
-
 def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions) -> None:
     import msgspec
 
@@ -188,23 +167,22 @@ def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions) -> Non
                 yield record
 
     lengths = measure_lengths(pairs(), models)
+    words = shlex.join([place, *option_words(reading)])
+    commands = {
+        "Pair": [f"assay run --from {words} --model MODEL", f"assay audit {words}"],
+        "Problem": [
+            f"assay run --from {words} --family numeracy",
+            f"assay build numeracy --from {words} --out numeracy",
+        ],
+    }
     found = {
         **msgspec.to_builtins(corpus.summary()),
         "lengths": msgspec.to_builtins(lengths),
         "problems": msgspec.to_builtins(corpus.problems),
         "examples": examples,
-        "commands": _fitting_commands(shlex.join([place, *option_words(reading)]), [*kinds]),
+        "commands": commands.get(" ".join(kinds), []),
     }
     output.show_result(found, lambda: inspection_summary(found))
-
-
-def _fitting_commands(words: str, kinds: list[str]) -> list[str]:
-    """Two commands that use what a data file holds."""
-    if kinds == ["Pair"]:
-        return [f"assay run --from {words} --model MODEL", f"assay audit {words}"]
-    if kinds == ["Problem"]:
-        return [f"assay run --from {words} --family numeracy", f"assay build numeracy --from {words} --out numeracy"]
-    return []
 
 
 def _show_analysis(runs: list[Path], options: ShowOptions) -> None:
@@ -234,10 +212,10 @@ def _show_analysis(runs: list[Path], options: ShowOptions) -> None:
 
 def _show_failures(run: Path, options: ShowOptions) -> None:
     from assay.reports.terminal.example_list import failure_list
-    from assay.run.measure import find_failures
+    from assay.run.measure import failures
     from assay.run.stored_run import open_run
 
-    found = find_failures(run, options.failures or 1, models=options.models, families=options.families)
+    found = failures(run, options.failures or 1, models=options.models, families=options.families)
     shown = failure_list(found, space=open_run(run).label_space)
     output.show_json(found) if output.wants_json() else output.page(shown)
 
@@ -271,7 +249,7 @@ def _show_run(run: Path, options: ShowOptions) -> None:
 def _show_diagnosis(run: Path, models: tuple[str, ...]) -> None:
     """Show the stored diagnosis; a run that was stored without one is diagnosed now."""
     from assay.reports.terminal.run_summary import diagnosis_summary
-    from assay.run.api import diagnose
+    from assay.run.diagnose_run import diagnose
     from assay.run.stored_run import open_run
 
     found = diagnose(run, models=models)

@@ -1,6 +1,5 @@
 """assay verify."""
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,7 @@ import click
 from assay.cli import options, output
 
 if TYPE_CHECKING:
-    from assay.run.verify_run import VerifiedRun
-    from assay.run.verify_suite import Standing, Verified
+    from assay.run.verify_stored import Standing, Verified, VerifiedRun
 
 SAID: dict["Standing", str] = {
     "proven": "verified",
@@ -37,13 +35,7 @@ LEXICAL = (
 @options.sharding
 @options.as_json
 @options.talk
-def command(
-    folder: Path,
-    deep: bool,
-    workers: int | None,
-    engine: str,
-    shard: Any,
-) -> None:
+def command(folder: Path, deep: bool, workers: int | None, engine: str, shard: Any) -> None:
     """Check a suite or a stored run, and say what was checked.
 
     For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
@@ -57,33 +49,26 @@ def command(
     does not follow from the answers.
     """
     from assay.core.errors import CheckFailedError
-    from assay.run.verify_run import examine_run, is_run
-    from assay.run.verify_suite import examine
+    from assay.run.verify_stored import examine, examine_run, is_run
     from assay.run.workers.engines import engine as engine_of
     from assay.run.workers.pool import default_workers, worker_pool
-    from assay.run.workers.shard import Shard
-    from assay.run.workers.shard_commands import examine_merged, verify_shard
+    from assay.run.workers.shard import Shard, examine_merged, verify_shard
 
-    workers = workers or default_workers()
-    if isinstance(shard, Shard):
-        if is_run(folder):
-            raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
-        with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
-            output.note_shard(verify_shard(folder, pool=pool, shard=shard))
-        return
-    if is_run(folder):
-        with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
-            run = examine_run(folder, deep=deep, pool=pool)
-        damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
-    elif deep:
+    if isinstance(shard, Shard) and is_run(folder):
+        raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
+    if deep and not is_run(folder) and not isinstance(shard, Shard):
         raise click.UsageError(f"--deep recomputes the numbers of a run, but {folder} is not a run.")
-    else:
-        if shard:
-            suite = examine_merged(folder, shard)
+    workers = workers or default_workers()
+    with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
+        if isinstance(shard, Shard):
+            output.note_shard(verify_shard(folder, pool=pool, shard=shard))
+            return
+        if is_run(folder):
+            run = examine_run(folder, deep=deep, pool=pool)
+            damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
         else:
-            with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
-                suite = examine(folder, pool=pool)
-        damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, list(_suite_lines(suite))
+            suite = examine_merged(folder, shard) if shard else examine(folder, pool=pool)
+            damages, facts, lines = suite.damages, {"suite": str(folder), "labels": _labels(suite)}, _suite_lines(suite)
     if output.wants_json():
         output.show_json({**facts, "damages": damages})
     if damages:
@@ -94,31 +79,23 @@ def command(
             output.note(f"  {line}")
 
 
-def _suite_facts(suite: "Verified") -> dict[str, Any]:
-    return {"labels": {standing: suite.labels[standing] for standing in SAID}}
+def _labels(suite: "Verified") -> "dict[Standing, int]":
+    return {standing: suite.labels[standing] for standing in SAID}
 
 
-def _suite_lines(suite: "Verified") -> Iterator[str]:
+def _suite_lines(suite: "Verified") -> list[str]:
     """The checks of a suite, and their meaning where a family assumes more than its text."""
-    yield _suite_line(suite)
+    known = ", ".join(f"{count:,} {SAID[standing]}" for standing, count in _labels(suite).items() if count)
+    lines = [f"labels: {known or 'none'}."]
     if suite.labels["proven"]:
-        yield ASSUMED
-        if "lexical" in suite.families:
-            yield from LEXICAL
-
-
-def _suite_line(suite: "Verified") -> str:
-    return f"labels: {_labels(suite.labels)}."
-
-
-def _labels(labels: "Counter[Standing]") -> str:
-    return ", ".join(f"{labels[standing]:,} {said}" for standing, said in SAID.items() if labels[standing]) or "none"
+        lines += [ASSUMED, *(LEXICAL if "lexical" in suite.families else ())]
+    return lines
 
 
 def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
     return {
         "run": str(folder),
-        "suites": {name: _suite_facts(suite) for name, suite in run.suites.items()},
+        "suites": {name: {"labels": _labels(suite)} for name, suite in run.suites.items()},
         "files": run.files,
         "answers": run.answers,
         "figures": run.figures,
@@ -131,7 +108,7 @@ def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
     yield f"{folder / 'record.json'}: its seal matches."
     for name, suite in run.suites.items():
         count = suite.labels.total()
-        yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases match; {_suite_line(suite)}"
+        yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases match; {_suite_lines(suite)[0]}"
     yield f"The digests of {run.files:,} files with {run.answers:,} answers match."
     if run.figures is None:
         yield "Numbers were not recomputed; add --deep to do that."

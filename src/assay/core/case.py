@@ -38,7 +38,6 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A transform with everything that decides what it does to a pair."""
 
     transform: str
-    """The versioned name of the transform."""
     options: dict[str, Option] = {}
     """The options that differ from the transform's defaults."""
     seed: int
@@ -56,11 +55,9 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything needed to rebuild a case from its source pair."""
 
     recipe: Recipe
-    """The recipe that made it."""
     source: str
     """A digest of the source pair's texts, so that undoing the change can be checked."""
     edit: Edit
-    """The change itself."""
     label: Label | None = None
     """The source pair's label: undoing a change that keeps the label must give it."""
     root: str = ""
@@ -78,9 +75,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """Unique in the suite; it names the recipe and the source pair."""
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
     label: Label | None
     """The right answer; None if it is unknown, as for a swapped pair."""
     family: str
@@ -90,11 +85,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     group: dict[str, str]
     """Named slices of the pair and of the edit, such as genre, category or subcase."""
     origin: str
-    """The id of the source pair."""
     cluster: str
     """A short name for the source pair's premise; folds are drawn by it."""
     provenance: Provenance
-    """Its origin and edit."""
 
     def __post_init__(self) -> None:
         if self.label is not None and self.expects != "label":  # a suite of Assay 0.1 repeats the source pair's label
@@ -197,7 +190,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     """A model's answer to two texts, whatever case they come from."""
 
     label: Label
-    """The answer."""
     probabilities: dict[Label, float] | None = None
     """By label, never by position; None if the model gives none."""
     truncated: bool = False
@@ -244,9 +236,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     id: str
-    """The id of the case."""
     label: Label
-    """The answer."""
     probabilities: dict[Label, float] | None = None
     """By label, never by position; None if the model gives none."""
     note: str = ""

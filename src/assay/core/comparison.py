@@ -55,7 +55,6 @@ class Banded(msgspec.Struct, frozen=True, kw_only=True):
     """The accuracy of one system over its seeds."""
 
     system: str
-    """The name of the models, without the seed."""
     slice: dict[str, str]
     band: Band
 
@@ -70,7 +69,6 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     baseline: float
     """The accuracy of the model that it is compared with."""
     difference: float
-    """The candidate's accuracy minus the baseline's."""
     low: float | None = None
     """Lower end of the difference's 95% interval; for systems of several seeds, over other training runs and cases."""
     high: float | None = None
@@ -111,7 +109,6 @@ class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
     """The ROC-AUC of the model that it is compared with."""
     baseline_interval: Interval
     difference: float
-    """The candidate's ROC-AUC minus the baseline's."""
     low: float | None
     """Lower end of the difference's 95% interval; None with too few supported cases or others."""
     high: float | None
@@ -134,7 +131,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     test: Literal["paired", "seeds"]
     """A paired test on the same cases, or a test in which training runs and cases are both random."""
     slices: tuple[ComparedSlice, ...]
-    """Families, each with its labels."""
     rankings: tuple[ComparedRanking, ...] = ()
     """Families in which both models give support scores, on the same cases."""
 
@@ -145,7 +141,6 @@ class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename
     runs: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
     bands: tuple[Banded, ...]
-    """Systems with several seeds."""
     notes: tuple[str, ...]
     """Notes for the reader, such as cases that only one run has."""
     binary_suites: tuple[str, ...] = ()
@@ -163,16 +158,16 @@ class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename
             ShownTable(
                 f"{each.candidate} in {each.candidate_run} against {each.baseline} in {each.baseline_run}",
                 columns,
-                [_cells(row, names) for row in each.slices if not brief or "label" not in row.slice],
+                [_slice_cells(row, names) for row in each.slices if not brief or "label" not in row.slice],
             )
             for each in self.comparisons
         ]
-        bands = [_band(each) for each in self.bands if not brief or "label" not in each.slice]
+        bands = [_band_cells(each) for each in self.bands if not brief or "label" not in each.slice]
         heads = ["system", "on", "mean", "lowest seed", "highest seed", "seeds"]
         return found + ([ShownTable("Accuracy in % over the seeds of a system", heads, bands)] if bands else [])
 
 
-def _cells(row: ComparedSlice, names: LabelNames) -> list[object]:
+def _slice_cells(row: ComparedSlice, names: LabelNames) -> list[object]:
     where = row.slice
     shares = (share(value) for value in (row.candidate, row.baseline, row.difference))
     return [
@@ -183,6 +178,6 @@ def _cells(row: ComparedSlice, names: LabelNames) -> list[object]:
     ]
 
 
-def _band(each: Banded) -> list[object]:
+def _band_cells(each: Banded) -> list[object]:
     ends = (share(value) for value in (each.band.mean, each.band.low, each.band.high))
     return [each.system, ", ".join(each.slice.values()), *ends, each.band.n]

@@ -68,12 +68,13 @@ def estimate_columns(estimates: "Sequence[Estimate]") -> dict[str, list[Any]]:
     }
 
 
-def library(name: str, *, extra: str, needed_for: str) -> Any:
-    """An optional library, imported now; if it is not installed, the error names the extra that provides it."""
+def frame_library(name: str) -> Any:
+    """A library for data frames, imported now; if it is not installed, the error names the extra that provides it."""
     try:
         return import_module(name)
     except ImportError as error:
-        raise MissingExtraError(extra, needed_for=needed_for) from error
+        extra, frame = ("hf", "Hugging Face data set") if name == "datasets" else (name, f"{name} data frame")
+        raise MissingExtraError(extra, needed_for=f"A {frame}") from error
 
 
 def csv_line(values: "Iterable[object]") -> str:
@@ -113,11 +114,11 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[obj
     '<table><caption>&lt;b&gt;</caption><thead><tr><th>family</th><th>cases</th></tr></thead><tbody><tr><td>a &amp; b</td><td style="text-align: right">3</td></tr></tbody></table>'
     """  # noqa: E501 - one line of HTML
     found = list(rows)
-    head = "".join(f"<th>{_text(name)}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in found[:MOST])
+    head = "".join(f"<th>{_html_text(name)}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in found[:MOST])
     if len(found) > MOST:
         body += f'<tr><td colspan="{len(columns)}">... and {len(found) - MOST:,} more</td></tr>'
-    return f"<table><caption>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table><caption>{_html_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 FEW = 20
@@ -188,14 +189,14 @@ def share(value: float | None, *, marked: bool = False) -> ShownNumber:
     return ShownNumber("-" if value is None else f"{value * 100:.1f}{MARK if marked else ''}")
 
 
-def _cell(value: object) -> str:
+def _html_cell(value: object) -> str:
     if isinstance(value, int | ShownNumber):
         shown = f"{value:,}" if isinstance(value, int) else value
         return f'<td style="text-align: right">{shown}</td>'
-    return f"<td>{_text(str(value))}</td>"
+    return f"<td>{_html_text(str(value))}</td>"
 
 
-def _text(text: str) -> str:
+def _html_text(text: str) -> str:
     """Escaped for HTML, with nothing in it that changes the direction of writing."""
     seen = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return escape(seen)

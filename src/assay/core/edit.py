@@ -25,7 +25,6 @@ class Skip(msgspec.Struct, frozen=True):
     reason: str
     """The reason, worded the same for every such record, so that reasons can be counted."""
     detail: str = ""
-    """Details of this record."""
     where: str = ""
     """File and line, or the id of the pair."""
 
@@ -85,12 +84,6 @@ def replace(text: str, replacements: Sequence[Replacement]) -> str:
     >>> replace("a b c", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'x b '
     """
-    if len(replacements) == 1:
-        each = replacements[0]
-        start, old = each.start, each.old
-        end = start + len(old)
-        if 0 <= start <= len(text) and text[start:end] == old:
-            return f"{text[:start]}{each.new}{text[end:]}"
     parts: list[str] = []
     position = 0
     for each in replacements:
@@ -108,20 +101,9 @@ def undo(text: str, replacements: Sequence[Replacement]) -> str:
     >>> undo("x b ", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'a b c'
     """
-    if len(replacements) == 1:
-        each = replacements[0]
-        start, new = each.start, each.new
-        end = start + len(new)
-        if 0 <= start <= len(text) and text[start:end] == new:
-            return f"{text[:start]}{each.old}{text[end:]}"
-    parts: list[str] = []
-    position = shift = 0
+    shift = 0
+    inverse = []
     for each in replacements:
-        start, old, new = each.start + shift, each.old, each.new
-        if start < position or not text.startswith(new, start):
-            raise ValueError(f"no {new!r} to undo at {start} of {text!r}")
-        parts += (text[position:start], old)
-        position = start + len(new)
-        shift += len(new) - len(old)
-    parts.append(text[position:])
-    return "".join(parts)
+        inverse.append(Replacement(each.start + shift, each.new, each.old))
+        shift += len(each.new) - len(each.old)
+    return replace(text, inverse)

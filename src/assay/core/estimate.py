@@ -35,15 +35,12 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    """The metric, such as accuracy."""
     value: float | None
-    """The number; None where nothing was measured."""
     low: float | None = None
     """Lower end of the 95% interval; of a mean over seeds, the lowest of them. `ends` says which it is."""
     high: float | None = None
     """Upper end of the 95% interval; of a mean over seeds, the highest of them."""
     n: int
-    """Number of cases it is based on."""
     slice: dict[str, str] = {}
     """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
     clusters: int | None = None
@@ -105,17 +102,14 @@ def find(
         if e.name == name and e.slice.keys() == names and where.items() <= e.slice.items():
             key = tuple(e.slice[each] for each in by)
             if key in found and found[key].slice != e.slice:
-                raise UserError(_ambiguous(name, by, found[key].slice, e.slice))
+                one, other = found[key].slice, e.slice
+                differ = next(each for each in one if one[each] != other[each])
+                raise UserError(
+                    f"There are several numbers {name!r} by {', '.join(by)}: for {differ} {one[differ]!r} and "
+                    f"{other[differ]!r}.\n  Add {differ!r} to `by`, or choose one: {differ}={one[differ]!r}."
+                )
             found[key] = e
     return found
-
-
-def _ambiguous(name: str, by: Sequence[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
-    differ = next(each for each in one if one[each] != other[each])
-    return (
-        f"There are several numbers {name!r} by {', '.join(by)}: for {differ} {one[differ]!r} and {other[differ]!r}.\n"
-        f"  Add {differ!r} to `by`, or choose one: {differ}={one[differ]!r}."
-    )
 
 
 CHOSEN = "chosen"
@@ -126,24 +120,18 @@ class CurveLine(msgspec.Struct, frozen=True, kw_only=True):
     """A metric along a curve; None where it is undefined, such as precision without any positive answer."""
 
     value: tuple[float | None, ...]
-    """The number at each point."""
     low: tuple[float | None, ...]
-    """Lower ends of its 95% intervals."""
     high: tuple[float | None, ...]
-    """Upper ends."""
 
 
 class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
     """Cases with similar scores."""
 
     score: float
-    """Their mean score."""
     supported: float
     """The fraction of these cases that are supported; in a calibrated model, the same as the mean score."""
     low: float | None
-    """Lower end of the fraction's 95% interval."""
     high: float | None
-    """Upper end."""
     n: int
 
 
@@ -170,7 +158,6 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """A model's support scores in one family."""
 
     slice: dict[str, str]
-    """Model, suite and family."""
     n: int
     """Number of cases that have a score."""
     supported: int
@@ -180,7 +167,6 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     chosen: float | None
     """The threshold that was chosen on one half of the source pairs; None if that half lacks one of the labels."""
     thresholds: tuple[float, ...]
-    """The thresholds of the lines."""
     lines: dict[str, CurveLine]
     """Recall, precision and f1 of supported cases, balanced accuracy and false support, by name."""
     reliability: tuple[ScoreBin, ...]

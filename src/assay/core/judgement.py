@@ -56,11 +56,8 @@ class BelowChance(msgspec.Struct, frozen=True, kw_only=True):
     slice: dict[str, str]
     value: float
     low: float
-    """Lower end of its 95% interval."""
     high: float
-    """Upper end, which is below chance."""
     chance: float
-    """The accuracy of guessing."""
 
 
 class TwoWay(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,9 +92,7 @@ class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
     label: str = ""
     """The label; empty if the loss is over all source pairs."""
     before: float
-    """The fraction of right answers to the source pairs."""
     after: float
-    """The fraction of right answers to the cases."""
     p: float
     """The corrected p of the drop."""
 
@@ -132,7 +127,6 @@ class ConfidenceFinding(_Finding, frozen=True, kw_only=True, tag="confidence"):
     """A large gap between a model's confidence and its accuracy, in the family where it is largest."""
 
     error: float
-    """The calibration error."""
 
 
 Finding = LossFinding | HeuristicFinding | SidesFinding | ConfidenceFinding
@@ -173,7 +167,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     model: str
     outcome: VerdictOutcome
-    """The worst finding."""
     wrong: int = 0
     """Families with a finding other than confidence."""
     families: int = 0
@@ -190,9 +183,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_mo
     losses: tuple[Loss, ...] = ()
     """Slices where a model, or every seed of a system, is worse than on the source pairs."""
     swaps: tuple[SwapVerdict, ...] = ()
-    """Effects of swapping premise and hypothesis, by label."""
     below_chance: tuple[BelowChance, ...] = ()
-    """Labels on which a model is worse than guessing."""
     two_label_models: tuple[TwoWay, ...] = ()
     """Models that answer with two labels where cases have three."""
     divided: tuple[Divided, ...] = ()
@@ -331,13 +322,10 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     name: str
     """The property, such as overlap, or a value of a group, such as genre=fiction."""
     unit: str
-    """The unit of the property."""
     value: float | None = None
     """The change in the log odds of an error; None if it can't be estimated."""
     error: float | None = None
-    """Its standard error, clustered by premise or word pair."""
     low: float | None = None
-    """Lower end of the 95% interval."""
     high: float | None = None
     p: float | None = None
     """p value of the coefficient, corrected for the model's coefficients by Holm's method."""

@@ -63,8 +63,8 @@ class ColumnQuestion(NamedTuple):
         if folded not in SAYS_YES or (self.supports is None and folded in LABELS_TOO):
             return None
         if self.supports is None:
-            one = f"--labels {answer}=entailment,{_other(answer)}=non-entailment"
-            two = f"--labels {answer}=non-entailment,{_other(answer)}=entailment"
+            one = f"--labels {answer}=entailment,{_opposite_answer(answer)}=non-entailment"
+            two = f"--labels {answer}=non-entailment,{_opposite_answer(answer)}=entailment"
             raise BadRecordError(
                 f"{answer!r} in the column {self.column!r} could mean supported or not supported",
                 hint=f"Say which: {one} or {two}.",
@@ -88,10 +88,10 @@ def question_in(column: str) -> ColumnQuestion:
     return ColumnQuestion(column, (rest[0] in SUPPORTING) is not negated)
 
 
-def _other(answer: str) -> str:
+def _opposite_answer(answer: str) -> str:
     """The opposite answer, in the same spelling style.
 
-    >>> _other("TRUE"), _other("No"), _other("f")
+    >>> _opposite_answer("TRUE"), _opposite_answer("No"), _opposite_answer("f")
     ('FALSE', 'Yes', 't')
     """
     folded = answer.lower()
@@ -122,24 +122,12 @@ UNLABELLED = frozenset({"-", "", "-1", "hidden", "none", "null", "nan"})
 
 NAMES: Mapping[str, Label] = MappingProxyType(
     {
-        "entailment": Label.ENTAILMENT,
-        "entails": Label.ENTAILMENT,
-        "entailed": Label.ENTAILMENT,
-        "e": Label.ENTAILMENT,
-        "neutral": Label.NEUTRAL,
-        "n": Label.NEUTRAL,
-        "contradiction": Label.CONTRADICTION,
-        "contradicts": Label.CONTRADICTION,
-        "contradictory": Label.CONTRADICTION,
-        "c": Label.CONTRADICTION,
-        "non-entailment": Label.NON_ENTAILMENT,
-        "non_entailment": Label.NON_ENTAILMENT,
-        "not-entailment": Label.NON_ENTAILMENT,
-        "not_entailment": Label.NON_ENTAILMENT,
-        "not entailment": Label.NON_ENTAILMENT,
-        "not-entailed": Label.NON_ENTAILMENT,
-        "not_entailed": Label.NON_ENTAILMENT,
-        "not entailed": Label.NON_ENTAILMENT,
+        **dict.fromkeys(("entailment", "entails", "entailed", "e"), Label.ENTAILMENT),
+        **dict.fromkeys(("neutral", "n"), Label.NEUTRAL),
+        **dict.fromkeys(("contradiction", "contradicts", "contradictory", "c"), Label.CONTRADICTION),
+        **dict.fromkeys(("non-entailment", "non_entailment"), Label.NON_ENTAILMENT),
+        **dict.fromkeys(("not-entailment", "not_entailment", "not entailment"), Label.NON_ENTAILMENT),
+        **dict.fromkeys(("not-entailed", "not_entailed", "not entailed"), Label.NON_ENTAILMENT),
     }
 )
 """Spellings of labels in the field, lower-cased."""
@@ -220,7 +208,7 @@ class LabelReader:
 
     def __call__(self, value: object, question: ColumnQuestion | None = None) -> Label | None:
         """The label, or None if the value says that there is none; with a question, yes and no are answers to it."""
-        text = value if type(value) is str else _spelling(value)
+        text = value if type(value) is str else _spell_label(value)
         if question is not None and (flag := self._flag(text.strip(), question)):
             return flag
         try:
@@ -291,7 +279,7 @@ class LabelReader:
         found = [
             self._told("numeric labels", {number: NUMBERS[number] for number in sorted(self.numbers)}),
             self._told("labels", self.words),
-            *(self._told(f"{_asking(question)}, so labels", read) for question, read in self.flags.items()),
+            *(self._told(f"{_explain_question(question)}, so labels", read) for question, read in self.flags.items()),
         ]
         return "; ".join(filter(None, found))
 
@@ -383,11 +371,11 @@ def _with_spaces(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").split())
 
 
-def _asking(question: ColumnQuestion) -> str:
+def _explain_question(question: ColumnQuestion) -> str:
     return f"the column {question.column!r} says whether a claim is {'' if question.supports else 'not '}supported"
 
 
-def _spelling(value: object) -> str:
+def _spell_label(value: object) -> str:
     """The spelling of a label that is not text."""
     if value is None:
         return ""

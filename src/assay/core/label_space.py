@@ -158,7 +158,6 @@ LabelChoice = Annotated[
         default="two-way if the corpus has two labels or a model gives one score per pair",
     ),
 ]
-"""The type of the option `two_way`."""
 
 
 class LabelOptions(msgspec.Struct, frozen=True, kw_only=True):

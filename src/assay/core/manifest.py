@@ -13,9 +13,7 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     """A random sample of pairs, stratified by label and genre."""
 
     n: int
-    """Number of pairs."""
     seed: int = 0
-    """The seed that decides which pairs are drawn."""
 
 
 MANIFEST_SCHEMA = 1
@@ -30,19 +28,14 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """The corpus that a suite was built from, and what was read from it."""
 
     name: str
-    """The name of the file or data set."""
     format: str
-    """The format that it was read as."""
     digest: str
     """SHA-256 of the file, or of in-memory pairs as JSON lines; empty if there is neither."""
     rows: int
-    """Number of records that were read."""
     pairs: int
     """Number that became pairs."""
     labels: dict[str, int]
-    """Pairs by label."""
     skipped: dict[str, int]
-    """Records left out, by reason."""
     sample: Sampling | msgspec.UnsetType = msgspec.UNSET
     """The sample; unset if all pairs were used."""
     notes: tuple[str, ...] = ()
@@ -65,9 +58,7 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
     """The cases and skips of one slice of a family, such as a category of words."""
 
     cases: dict[str, int]
-    """Cases by label."""
     skips: dict[str, int]
-    """Skips, by reason."""
     not_drawn: int = 0
     """Pairs that could have given a case but were not drawn."""
 
@@ -76,16 +67,13 @@ class CaseSource(msgspec.Struct, frozen=True, kw_only=True):
     """Origin of the cases that models were run on."""
 
     source: Source
-    """The corpus."""
     recipes: tuple[Recipe, ...]
-    """The recipes that were applied to it."""
 
 
 class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
     """Accuracy of labels guessed from the surface of a family's cases, as learned from other source pairs."""
 
     n: int
-    """Number of cases this was measured on."""
     majority: float
     """The fraction of cases with the most frequent label, for comparison."""
     hypothesis_words: float
@@ -102,15 +90,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Content and origin of a suite, with the digests that show damage."""
 
     schema: int = MANIFEST_SCHEMA
-    """Version of this manifest's shape."""
     source: Source
-    """The source of the pairs."""
     recipes: tuple[Recipe, ...]
     """The transforms, in the order in which they were applied to each pair."""
     seed: int
-    """The random seed."""
     storage: Storage
-    """Storage of the cases."""
     cases: int
     counts: dict[str, dict[str, int]]
     """Cases by family and label; swapped pairs, which have no label, by the label of the source pair."""

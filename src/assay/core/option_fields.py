@@ -89,13 +89,13 @@ def option_fields(kind: type[msgspec.Struct]) -> tuple[OptionField, ...]:
     defaults = {field.name: field.default for field in msgspec.structs.fields(kind)}
     names = dict.fromkeys(name for owner in kind.__mro__ for name in vars(owner).get("__annotations__", ()))
     return tuple(
-        OptionField(name, _plain(said[0]), defaults[name], said[1])
+        OptionField(name, _without_none(said[0]), defaults[name], said[1])
         for name in names
         if get_origin(hints[name]) is Annotated and isinstance((said := get_args(hints[name]))[1], OptionInfo)
     )
 
 
-def _plain(hint: Any) -> Any:
+def _without_none(hint: Any) -> Any:
     """The type without None."""
     if get_origin(hint) in (Union, types.UnionType):
         others = [each for each in get_args(hint) if each is not type(None)]
@@ -135,12 +135,12 @@ def set_fields(kind: type[T], switches: Mapping[str, str]) -> tuple[dict[str, An
         if field is None:
             others[key] = value
         else:
-            fields[field.name] = _converted(field, value)
+            fields[field.name] = _convert_text(field, value)
             field.check(fields[field.name])
     return fields, others
 
 
-def _converted(field: OptionField, text: str) -> Any:
+def _convert_text(field: OptionField, text: str) -> Any:
     """The value of a field as `--set` writes it; several values are joined by `+`."""
     if field.type is bool:
         if text not in ("yes", "no"):
@@ -170,7 +170,7 @@ def option_words(options: msgspec.Struct) -> list[str]:
     for field in given_options(options):
         value = getattr(options, field.name)
         if field.flag == SET:
-            words += ["--set", f"{field.name}={_written(value)}"]
+            words += ["--set", f"{field.name}={_write_value(value)}"]
         elif isinstance(value, bool):
             on, _, off = field.flag.partition("/")
             words.append(on if value or not off else off)
@@ -183,7 +183,7 @@ def option_words(options: msgspec.Struct) -> list[str]:
     return words
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -203,13 +203,13 @@ def takes_options(kind: type[T], *positional: str) -> Callable[[Callable[..., R]
             made = kind(**own) if options is None else msgspec.structs.replace(options, **own)
             return function(check_options(made), **keywords)
 
-        call.__signature__ = _signature(function, kind, positional)  # type: ignore[attr-defined]
+        call.__signature__ = _build_signature(function, kind, positional)  # type: ignore[attr-defined]
         return call
 
     return decorate
 
 
-def _signature(function: Callable[..., Any], kind: type[T], positional: Sequence[str]) -> inspect.Signature:
+def _build_signature(function: Callable[..., Any], kind: type[T], positional: Sequence[str]) -> inspect.Signature:
     """The signature that help shows: the options as keywords, then what the function takes besides them."""
     own = inspect.signature(function)
     _, *others = own.parameters.values()

@@ -15,13 +15,9 @@ class Parses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The syntax trees that came with a pair."""
 
     premise: str | None = None
-    """Penn-style tree of the premise."""
     hypothesis: str | None = None
-    """Penn-style tree of the hypothesis."""
     premise_binary: str | None = None
-    """Unlabelled binary tree of the premise."""
     hypothesis_binary: str | None = None
-    """Unlabelled binary tree of the hypothesis."""
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -33,19 +29,16 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     id: str
-    """Unique in its corpus."""
     premise: str
     """The text taken as true."""
     hypothesis: str
     """The claim to be judged."""
     label: Label
-    """The gold label."""
     group: dict[str, str] = {}
     """Named slices that the pair belongs to, such as genre, category or subcase."""
     annotators: tuple[str, ...] = ()
     """The annotators' own labels, as the source gives them."""
     parses: Parses | None = None
-    """Syntax trees, if the source has them."""
     root: str = ""
     """If it is a case of a suite: the pair that it was made from. Pairs with the same root are not independent."""
     unit: str = ""
@@ -62,24 +55,19 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """An algebra word problem (AQuA-RAT): a source of premises with quantities."""
 
     id: str
-    """Unique in its corpus."""
     question: str
-    """The problem's text."""
     options: tuple[str, ...]
     """The answers to choose from, with their letters."""
     rationale: str
     """The solution; empty if the source leaves it out."""
     correct: str
-    """The letter of the right option."""
 
 
 class LabelledText(msgspec.Struct, frozen=True, kw_only=True):
     """One or two texts with a class: the unit of the sentence-embedding transfer tasks."""
 
     id: str
-    """Unique in its corpus."""
     text: str
-    """The text to classify."""
     text_b: str | None = None
     """The second text, in tasks about pairs."""
     label: str
@@ -90,9 +78,7 @@ class WordVector(msgspec.Struct, frozen=True, kw_only=True):
     """A word with its embedding: one line of a GloVe text file."""
 
     id: str
-    """The word."""
     values: tuple[float, ...]
-    """The vector."""
 
 
 Record = Pair | Problem | LabelledText | WordVector

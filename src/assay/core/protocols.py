@@ -82,7 +82,6 @@ class Sample(NamedTuple):
     columns: tuple[str, ...]
     """Names of the first row's columns; numbers as text where the file has no header."""
     first: Mapping[str, Any]
-    """The first row."""
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
@@ -91,7 +90,6 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     number: int
     """Line number in the file, from 1."""
     fields: Mapping[str, Any]
-    """The values, by column."""
     file: str = ""
     """The file's name, if a corpus has several files."""
 
@@ -187,9 +185,7 @@ class Texts(NamedTuple):
     """The two texts of a case, which are all that most models see."""
 
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
 
 
 class Ready(NamedTuple):
@@ -265,7 +261,6 @@ class Cost(NamedTuple):
     """The cost of the answers of a model behind a network."""
 
     calls: int
-    """Number of questions."""
     text: str
     """The cost as a sentence for the user."""
     price: float | None = None

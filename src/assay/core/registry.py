@@ -28,9 +28,7 @@ class EntryTarget(NamedTuple):
     """Place of a registered object."""
 
     path: str
-    """`module:attribute`."""
     source: str
-    """The package that registered it."""
 
 
 class Registry(Generic[T]):
@@ -166,9 +164,7 @@ class Aliased(NamedTuple):
     """A model's name, with the short one that the user gave it."""
 
     alias: str
-    """The short name; empty if there is none."""
     model: str
-    """The name that it is opened by."""
 
 
 def split_alias(name: str) -> Aliased:

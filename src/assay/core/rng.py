@@ -4,9 +4,7 @@ import hashlib
 from random import Random
 
 MANTISSA = 2**53 - 1
-"""Number of random bits a float gets."""
 DIGEST = 512
-"""Number of bits a digest has."""
 HIGHEST = 1 << DIGEST
 """The bit above those of a digest."""
 

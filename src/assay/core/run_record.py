@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
 
@@ -14,7 +14,7 @@ from assay.core.dataframes import (
     ShownTable,
     TableRecord,
     estimate_columns,
-    library,
+    frame_library,
     share,
 )
 from assay.core.errors import UnknownNameError, did_you_mean
@@ -40,11 +40,9 @@ class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
     input_format: str | None = None
     """The format; None means that it is detected."""
     columns: dict[str, str] = {}
-    """Column names, by field."""
     labels: dict[str, str] = {}
     """What the values of the label column mean."""
     encoding: str = "utf-8"
-    """The text encoding."""
     on_error: Literal["stop", "skip"] = "stop"
     """The treatment of a broken record: stop, or skip and report it."""
     limit: int | None = None
@@ -57,7 +55,6 @@ class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     """A suite that is built from a corpus."""
 
     reading: CorpusReading
-    """The source of the pairs."""
     recipes: tuple[Recipe, ...]
     """The transforms with their options, the original pairs first."""
 
@@ -69,16 +66,13 @@ class FromPairs(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
     digest: str
     """SHA-256 of the pairs as JSON lines."""
     recipes: tuple[Recipe, ...]
-    """The transforms with their options, the original pairs first."""
 
 
 class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="generated"):
     """A suite whose pairs are generated, not read."""
 
     recipe: Recipe
-    """The transform with its options."""
     per_subcase: int
-    """Number of pairs of each subcase."""
 
 
 class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="stored"):
@@ -87,7 +81,6 @@ class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
     folder: str
     """Its path, as it was given."""
     digest: str
-    """SHA-256 of its cases."""
 
 
 SuiteSpec = FromCorpus | FromPairs | Generated | StoredSuite
@@ -102,7 +95,6 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[str, ...]
     """The models, by kind and versioned name; `object:NAME` was passed as an object or a function."""
     seed: int = 0
-    """The random seed."""
     truncate: Literal["premise", "error"] = "error"
     """The treatment of a premise that is too long for a model: cut off its end, or stop the run."""
     windows: str = ""
@@ -140,24 +132,19 @@ class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     """The path of the file, relative to the run's folder."""
     digest: str
-    """SHA-256 of that file."""
     n: int
-    """Number of cases it answered."""
 
 
 class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, eq=False):
     """A model's part in a run. Equality compares the answers, not how long they took."""
 
     model: str
-    """Kind and versioned name."""
     files: dict[str, AnswerFileEntry]
-    """Its answers, by suite."""
     identity: str = ""
     """A digest of what decides its answers, if the model gives one."""
     truncated: int = 0
     """Number of cases that had their premise cut off."""
     notes: tuple[str, ...] = ()
-    """Notes for the reader."""
     seconds_per_pair: float | None = None
     """Seconds per pair when the answers were computed; None if that was not measured."""
     reference: bool = False
@@ -174,22 +161,18 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     """One run: its spec, its suites, every number and the verdicts. Reports read only this."""
 
     schema: int = RECORD_SCHEMA
-    """Version of this record's shape."""
     id: str
     """The name of the run, and of its folder."""
     created: str
     """When the run started, in UTC."""
     spec: RunSpec
-    """The specification."""
     suites: dict[str, Manifest]
     """The manifests of the suites, by name, with digests."""
     models: tuple[ModelAnswers, ...]
     estimates: tuple[Estimate, ...]
-    """Every number."""
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
     judgement: Judgement = Judgement()
-    """Losses, findings and verdicts."""
     diagnosis: Diagnosis | None = None
     """Diagnoses of models; None in a run that was stored before there were diagnoses."""
     examples: tuple[Example, ...] = ()
@@ -264,15 +247,11 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The numbers as a pandas data frame: one row per number, with a column for every name in a slice."""
-        made = library("pandas", extra="pandas", needed_for="A pandas data frame")
-        frame: pandas.DataFrame = made.DataFrame(estimate_columns(self.estimates))
-        return frame
+        return cast("pandas.DataFrame", frame_library("pandas").DataFrame(estimate_columns(self.estimates)))
 
     def to_polars(self) -> "polars.DataFrame":
         """The numbers as a polars data frame, with the same columns."""
-        made = library("polars", extra="polars", needed_for="A polars data frame")
-        frame: polars.DataFrame = made.DataFrame(estimate_columns(self.estimates))
-        return frame
+        return cast("polars.DataFrame", frame_library("polars").DataFrame(estimate_columns(self.estimates)))
 
     def _tables(self, *, brief: bool) -> list[ShownTable]:
         """Accuracy by family and model, with marked losses and the verdicts."""

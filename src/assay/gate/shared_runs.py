@@ -16,7 +16,7 @@ from assay.reports.phrases import below_chance_sentence, finding_sentence, short
 from assay.reports.terminal.example_list import examples_shown
 from assay.run.api import run
 from assay.run.build.case_selection import sample_suite
-from assay.run.measure import find_failures
+from assay.run.measure import failures
 from assay.run.predict.model_names import model_name, seeds_of
 from assay.run.stored_run import open_run, run_folder
 from assay.storage.suite import Suite, named_suites
@@ -142,7 +142,7 @@ class Held:
 
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
         """The sentences, and a few examples of what the model gets wrong."""
-        fitting = find_failures(self.record, FEW, models=[model], families=[family])
+        fitting = failures(self.record, FEW, models=[model], families=[family])
         console = Console(width=100, color_system=None, highlight=False)
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model], space=self.record.label_space)))

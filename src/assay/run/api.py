@@ -1,16 +1,15 @@
-"""Build, run, diagnose, list failures and verify from Python."""
+"""Build and run from Python."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from assay.core.case import DEFAULT_FAMILIES, FAMILIES_OF_CLAIMS, Recipe
-from assay.core.errors import CheckFailedError, UserError
-from assay.core.judgement import Diagnosis, Example
+from assay.core.errors import UserError
 from assay.core.option_fields import given_options, refuse_options, takes_options
 from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.run_record import RunRecord, RunSpec
@@ -24,7 +23,6 @@ from assay.storage.suite import Suite, named_suites
 if TYPE_CHECKING:
     from assay.run.execute import InMemoryInputs
     from assay.run.predict.model_names import ResolvedModels
-    from assay.run.stored_run import Run
 
 Tell = Callable[[str], None]
 
@@ -117,7 +115,7 @@ def engine_of(
 @contextmanager
 def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[tuple[RunSpec, InMemoryInputs]]":
     """The spec of a run, with what it can only name; pairs in memory are stored in a file for as long as it lasts."""
-    from assay.run.build.recipes import needs_filler
+    from assay.run.build.recipes import can_cross, needs_filler
     from assay.run.execute import InMemoryInputs, run_spec
 
     chosen = choose_models(options)
@@ -133,10 +131,16 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
         held = stack.enter_context(store_pairs(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
         # a run that names its families is repeated as it was, whatever is usual for its corpus
         claims = corpus is not None and not families and holds_claims(held or corpus)
-        families = families or [*_usual_families(tell, claims=claims)]
-        given = options.all_switches()
-        usual = {} if "across" in given or "fidelity" in given else _usual_switches(families, tell, claims=claims)
-        switches = {**usual, **given}
+        if not families:
+            families = [*(FAMILIES_OF_CLAIMS if claims else DEFAULT_FAMILIES)]
+            if claims:  # nothing follows from a claim about its evidence
+                tell("The corpus holds claims, so swap is not built. To build it, name the families.")
+        switches = options.all_switches()
+        crossing = [family for family in families if can_cross([family])] if claims else []
+        if crossing and not {"across", "fidelity"} & {*switches}:
+            edit = f"{', '.join(crossing)} edit the claim; --within edits the evidence instead"
+            tell(f"The corpus holds claims, so {edit}.")
+            switches["across"] = "yes"
         if corpus and needs_filler(families):
             from assay.run.build.family_sources import with_filler
 
@@ -149,25 +153,6 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
             models=chosen.names,
         )
         yield spec, InMemoryInputs(held, chosen.objects)
-
-
-def _usual_switches(families: Sequence[str], tell: Tell, *, claims: bool) -> dict[str, str]:
-    """The switches that no user has to set: of claims, the claim is edited, and the evidence stays as it is."""
-    from assay.run.build.recipes import can_cross
-
-    crossing = [family for family in families if can_cross([family])] if claims else []
-    if not crossing:
-        return {}
-    tell(f"The corpus holds claims, so {', '.join(crossing)} edit the claim; --within edits the evidence instead.")
-    return {"across": "yes"}
-
-
-def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
-    """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
-    if not claims:
-        return DEFAULT_FAMILIES
-    tell("The corpus holds claims, so swap is not built. To build it, name the families.")
-    return FAMILIES_OF_CLAIMS
 
 
 def choose_models(options: RunOptions) -> "ResolvedModels":
@@ -232,7 +217,11 @@ def planned_build(options: BuildOptions, *, stage: Stage = quiet) -> Iterator[tu
             corpus: Corpus = _generated_corpus(options, names[0].partition("/")[0], stage=stage)
             switches: Mapping[str, str] = {}  # its pairs have them
         else:
-            _refuse_unused(options, names)
+            why = "is only for generated pairs: `assay build heuristics` without --from"
+            refuse_options(options, ("per_subcase", "split", "grammar"), why)
+            if not {"lexical", "all"} & {name.partition("/")[0] for name in names}:
+                refuse_options(options, ("train",), "is only for generated heuristics, and for lexical")
+                refuse_options(options, LEXICAL, "is for the family lexical")
             corpus = options.read_corpus(BUNDLED if options.source is None else options.source)
             switches = {**options.all_switches(), **lexical_switches(**options.given_lexical())}
         if isinstance(corpus, GeneratedCorpus):
@@ -279,15 +268,6 @@ def _generated_corpus(options: BuildOptions, family: str, *, stage: Stage) -> Ge
     return corpus
 
 
-def _refuse_unused(options: BuildOptions, names: Sequence[str]) -> None:
-    """Stop if an option was given that families from a corpus do not use."""
-    why = "is only for generated pairs: `assay build heuristics` without --from"
-    refuse_options(options, ("per_subcase", "split", "grammar"), why)
-    if not {"lexical", "all"} & {name.partition("/")[0] for name in names}:
-        refuse_options(options, ("train",), "is only for generated heuristics, and for lexical")
-        refuse_options(options, LEXICAL, "is for the family lexical")
-
-
 def _recipes_of(
     corpus: GeneratedCorpus, families: Sequence[str], *, switches: Mapping[str, str], ladder: int | None
 ) -> list[Recipe]:
@@ -300,83 +280,3 @@ def _recipes_of(
     if switches:
         raise UserError("Generated pairs take no switches here: pass switches to `generated(...)`.")
     return [recipe] if ladder is None else rungs(recipe, ladder)
-
-
-def diagnose(run: "Run", *, models: str | Sequence[str] = ()) -> Diagnosis:
-    """The diagnosis of a stored run: shortcuts that they follow, what edits do, what goes with their errors.
-
-    A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
-
-    >>> import tempfile
-    >>> from assay import read, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     record = run(read("bundled", limit=300), families="negation", models="assay:overlap", out=folder)
-    ...     found = diagnose(record)
-    >>> [effect.name for effect in found.profiles[0].followed]
-    ['overlap']
-    """
-    from assay.run.diagnose_run import find_diagnosis
-
-    return find_diagnosis(run, models=names_of(models))
-
-
-def failures(
-    run: "Run", most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
-) -> list[Example]:
-    """The most telling failures of a stored run, spread over families and models: each case, and each model's answer.
-
-    There are as many as `most` says, if there are that many. `models` and `families` limit the search to these.
-
-    >>> import tempfile
-    >>> from assay import read, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
-    ...     worst = failures(record, 3)
-    >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
-    [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
-    """
-    from assay.run.measure import find_failures
-
-    return find_failures(run, most, models=names_of(models), families=names_of(families))
-
-
-def answers(run: "Run", *, models: str | Sequence[str] = ()) -> Iterator[dict[str, Any]]:
-    """Each case of a stored run with each model's answer, as rows for a data frame.
-
-    `pandas.DataFrame(assay.answers("runs"))` has suite, family, case, source, premise, hypothesis, edit, label, model,
-    prediction, score (the probability of entailment), confidence, right, and failed: the answer is not what the case
-    expects. Label and prediction are those that the run compares: one of two, if it judges by two labels. Swapped pairs
-    have no label.
-
-    >>> import tempfile
-    >>> from assay import read, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
-    ...     rows = list(answers(record))
-    >>> len(rows), rows[0]["family"], rows[0]["label"], rows[0]["prediction"], rows[0]["right"]
-    (60, 'original', 'entailment', 'neutral', False)
-    """
-    from assay.run.measure import answer_rows
-
-    return answer_rows(run, models=names_of(models))
-
-
-def verify(folder: str | Path, *, deep: bool = False) -> None:
-    """Check a suite or a stored run; the `CheckFailedError` lists all damage.
-
-    With `deep`, every number of a run is computed again from its answers.
-
-    >>> import tempfile
-    >>> from assay import read, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
-    ...     verify(f"{folder}/{record.id}", deep=True)
-    """
-    from assay.run.verify_run import examine_run, is_run
-    from assay.run.verify_suite import damages
-
-    folder = local(folder)
-    if not is_run(folder) and deep:
-        raise UserError(f"{folder} is not a run: only the numbers of a run can be computed again.")
-    if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):
-        raise CheckFailedError("\n".join(found))

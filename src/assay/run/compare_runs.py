@@ -32,7 +32,6 @@ class ModelInRun(NamedTuple):
     folder: Path
     record: RunRecord
     model: ModelAnswers
-    """The model's part in the run."""
 
     def suite(self, name: str) -> Suite:
         """One of the run's suites."""
@@ -58,18 +57,26 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = (), margin: f
     notes: list[str] = []
     everybody = [each for bench in benches for each in bench]
     if models:
-        pairs = [_named(benches, models)]
+        pairs = [_pair_named(benches, models)]
     elif len(runs) > 1:
-        pairs = _common(benches[0], benches[-1], notes)
+        pairs = _pair_common(benches[0], benches[-1], notes)
     else:
         pairs = []
-    compared = {_system(each) for baseline, candidate in pairs for each in (baseline[0], candidate[0])}
-    bands = _bands([each for each in everybody if _system(each) not in compared])
+    compared = {_system_of(each) for baseline, candidate in pairs for each in (baseline[0], candidate[0])}
+    bands = _find_bands([each for each in everybody if _system_of(each) not in compared])
     if not pairs and not bands:
-        raise UserError(_nothing(benches))
+        there = ", ".join(dict.fromkeys(each.model.model for each in everybody))
+        fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
+        if len(benches) > 2:
+            fact = "The first run and the last have no model in common, and no model is called NAME@SEED"
+        raise UserError(
+            f"{fact}.\n  Name two models, the baseline first: --model BASELINE --model MODEL. Choose from {there}."
+        )
     for baseline, candidate in pairs:
-        notes += _alias_note(baseline[0], candidate[0])
-    comparisons = tuple(_compared(baseline, candidate, notes, margin) for baseline, candidate in pairs)
+        (alias, before), (other, after) = (split_alias(side[0].model.model) for side in (baseline, candidate))
+        if alias and alias == other and before != after:  # it stands for two models
+            notes.append(f"{alias} is {before} in {baseline[0].record.id} and {after} in {candidate[0].record.id}.")
+    comparisons = tuple(_compare_sides(baseline, candidate, notes, margin) for baseline, candidate in pairs)
     return Comparisons(
         runs=tuple(record.id for _, record in runs),
         comparisons=comparisons,
@@ -81,13 +88,13 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = (), margin: f
     )
 
 
-def _common(
+def _pair_common(
     first: Sequence[ModelInRun], last: Sequence[ModelInRun], notes: list[str]
 ) -> list[tuple[list[ModelInRun], list[ModelInRun]]]:
     """Each model or system that two runs have, by its alias or its name; without a common seed, it is a band."""
     pairs = []
-    for system in dict.fromkeys(map(_system, first)):
-        baseline, candidate = ([each for each in bench if _system(each) == system] for bench in (first, last))
+    for system in dict.fromkeys(map(_system_of, first)):
+        baseline, candidate = ([each for each in bench if _system_of(each) == system] for bench in (first, last))
         seeds, others = ({split_seed(each.model.model).seed for each in side} for side in (baseline, candidate))
         if seeds & others:
             pairs.append((baseline, candidate))
@@ -100,30 +107,24 @@ def _common(
     return pairs
 
 
-def _system(each: ModelInRun) -> tuple[str, bool]:
+def _system_of(each: ModelInRun) -> tuple[str, bool]:
     """The name of a model from run to run, without its seed, and whether it has one."""
     system, seed = split_seed(each.model.model)
     return called(system), seed is not None
 
 
-def _alias_note(baseline: ModelInRun, candidate: ModelInRun) -> list[str]:
-    """A note about an alias that stands for two models in two runs."""
-    (alias, before), (other, after) = split_alias(baseline.model.model), split_alias(candidate.model.model)
-    if not alias or alias != other or before == after:
-        return []
-    return [f"{alias} is {before} in {baseline.record.id} and {after} in {candidate.record.id}."]
-
-
-def _named(benches: Sequence[Sequence[ModelInRun]], models: Sequence[str]) -> tuple[list[ModelInRun], list[ModelInRun]]:
+def _pair_named(
+    benches: Sequence[Sequence[ModelInRun]], models: Sequence[str]
+) -> tuple[list[ModelInRun], list[ModelInRun]]:
     if len(models) != 2:
         raise UserError("Name two models: first the baseline, then the one to compare with it.")
     first, last = (models[0], benches[0]), (models[1], benches[-1])
     if len(benches) > 2:
         first, last = ((name, [each for bench in benches for each in bench]) for name in models)
-    return _find(*first), _find(*last)
+    return _find_model(*first), _find_model(*last)
 
 
-def _find(name: str, bench: Sequence[ModelInRun]) -> list[ModelInRun]:
+def _find_model(name: str, bench: Sequence[ModelInRun]) -> list[ModelInRun]:
     """The model of this name, or all seeds of the system of this name."""
     names = {each.model.model: spellings(each.model.model) for each in bench}
     known = [spelling for model in names for spelling in sorted(names[model])]
@@ -139,40 +140,39 @@ def _one_a_seed(found: Sequence[ModelInRun]) -> list[ModelInRun]:
     return list({each.model.model: each for each in reversed(found)}.values())[::-1]
 
 
-def _nothing(benches: Sequence[Sequence[ModelInRun]]) -> str:
-    there = ", ".join(dict.fromkeys(each.model.model for bench in benches for each in bench))
-    fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
-    if len(benches) > 2:
-        fact = "The first run and the last have no model in common, and no model is called NAME@SEED"
-    return f"{fact}.\n  Name two models, the baseline first: --model BASELINE --model MODEL. Choose from {there}."
-
-
-def _compared(
+def _compare_sides(
     baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str], margin: float | None
 ) -> Comparison:
     several = len(baseline) > 1 or len(candidate) > 1
     if several:
-        rows = _systems_compared(baseline, candidate, notes, margin)
+        rows = _compare_systems(baseline, candidate, notes, margin)
     else:
-        rows = judge_differences(_versus(baseline[0], candidate[0], notes), margin)
-    rows = tuple(_mark_generated(row) for row in rows)
+        rows = judge_differences(_compare_two(baseline[0], candidate[0], notes), margin)
+    known = {name.partition("/")[0] for name in transforms.names()}
+    generated = {family for row in rows if (family := row.slice["family"]) in known and generates(family)}
+    rows = tuple(
+        msgspec.structs.replace(row, margin=msgspec.structs.replace(row.margin, is_generated=True))
+        if row.margin and row.slice["family"] in generated
+        else row
+        for row in rows
+    )
     if not rows:
         raise UserError(
             "The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`. If their "
             "corpora have the same texts under other ids, give them equal ids, or none."
         )
     return Comparison(
-        candidate=_title(candidate),
+        candidate=_name_side(candidate),
         candidate_run=", ".join(dict.fromkeys(each.record.id for each in candidate)),
-        baseline=_title(baseline),
+        baseline=_name_side(baseline),
         baseline_run=", ".join(dict.fromkeys(each.record.id for each in baseline)),
         test="seeds" if several else "paired",
         slices=rows,
-        rankings=tuple(_rankings(baseline, candidate)),
+        rankings=tuple(_compare_rankings(baseline, candidate)),
     )
 
 
-def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> list[ComparedRanking]:
+def _compare_rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> list[ComparedRanking]:
     """The ROC-AUC of both sides, on the suites whose cases are the same; none if training runs are too few."""
     everybody = [*candidate, *baseline]
     if len(everybody) > 2 and min(len(baseline), len(candidate)) < FEWEST:
@@ -208,11 +208,11 @@ def shared_space(records: Iterable[RunRecord]) -> LabelSpace:
     return spaces[0].resize(any(space.is_binary for space in spaces))
 
 
-def _title(models: Sequence[ModelInRun]) -> str:
+def _name_side(models: Sequence[ModelInRun]) -> str:
     return models[0].model.model if len(models) == 1 else split_seed(models[0].model.model).system
 
 
-def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> list[ComparedSlice]:
+def _compare_two(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> list[ComparedSlice]:
     found: list[ComparedSlice] = []
     for mine, theirs in _same_suites(candidate.record, baseline.record):
         space = shared_space([candidate.record, baseline.record])
@@ -225,12 +225,12 @@ def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> li
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
             for each in join_answers(candidate.suite(mine), [candidate.file(mine), baseline.file(theirs)], encoder):
                 rows = numpy.flatnonzero(each.cases.claims)
-                ours, other = _right(each)[:, rows]
+                ours, other = _mark_right(each)[:, rows]
                 board.add(each.cases, rows, candidate=ours, baseline=other)
         else:
             old = join_answers(baseline.suite(theirs), [baseline.file(theirs)], Encoder(space))
             new = join_answers(candidate.suite(mine), [candidate.file(mine)], encoder)
-            notes.append(_join(board, old, new, suite=mine))
+            notes.append(_join_cases(board, old, new, suite=mine))
         found += board.rows()
     apart = {*candidate.record.suites} ^ {*baseline.record.suites}
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
@@ -238,7 +238,7 @@ def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> li
     return found
 
 
-def _systems_compared(
+def _compare_systems(
     baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str], margin: float | None
 ) -> tuple[ComparedSlice, ...]:
     """Two systems over their seeds, on the suites whose cases are the same in all runs."""
@@ -254,18 +254,10 @@ def _systems_compared(
         board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(candidate))
         files = [each.file(names[digest]) for each, names in zip(everybody, named, strict=True)]
         for chunk in join_answers(candidate[0].suite(suite), files, encoder):
-            board.add(chunk.cases, _right(chunk))
+            board.add(chunk.cases, _mark_right(chunk))
         boards.append(board)
     tests = [test for board in boards for test in board.tests() if test.slice.keys() <= {"suite", "family", "label"}]
     return judge_systems(tests, [standing for board in boards if (standing := board.standing())], margin)
-
-
-def _mark_generated(row: ComparedSlice) -> ComparedSlice:
-    """The row, whose margin test says if its family generates pairs."""
-    known = {name.partition("/")[0] for name in transforms.names()}
-    if row.margin is None or row.slice["family"] not in known or not generates(row.slice["family"]):
-        return row
-    return msgspec.structs.replace(row, margin=msgspec.structs.replace(row.margin, is_generated=True))
 
 
 def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:
@@ -278,49 +270,49 @@ def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, s
     return pairs
 
 
-def _join(
+def _join_cases(
     board: PairedCounts, baseline: Iterator[JoinedAnswers], candidate: Iterator[JoinedAnswers], *, suite: str
 ) -> str:
     """Count the cases that both have, with the same texts and label; notes how many were left out."""
     theirs: dict[str, tuple[str | None, bool]] = {}
     for each in baseline:
-        (right,) = _right(each)
-        theirs |= {each.cases.ids[row]: (_content(each.lines[row]), right[row]) for row in _claimed(each)}
+        (right,) = _mark_right(each)
+        theirs |= {each.cases.ids[row]: (_content_of(each.lines[row]), right[row]) for row in _claimed_rows(each)}
     total = common = changed = 0
     for each in candidate:
         rows, others = [], []
-        for row in _claimed(each):
+        for row in _claimed_rows(each):
             content, other = theirs.pop(each.cases.ids[row], (None, False))
-            if content == _content(each.lines[row]):
+            if content == _content_of(each.lines[row]):
                 rows.append(row)
                 others.append(other)
             elif content is not None:
                 changed += 1
             total += 1
         common += len(rows)
-        (right,) = _right(each)
+        (right,) = _mark_right(each)
         board.add(each.cases, numpy.array(rows, dtype=int), candidate=right[rows], baseline=numpy.array(others))
     alone = [f"{total - common - changed:,} are only in the second", f"{len(theirs):,} only in the first"]
     differ = f", {changed:,} have other texts or labels" if changed else ""
     return f"Suite {suite} differs: {common:,} cases are in both and compared; {' and '.join(alone)}{differ}."
 
 
-def _claimed(each: JoinedAnswers) -> list[int]:
+def _claimed_rows(each: JoinedAnswers) -> list[int]:
     """The rows of the cases that claim a label."""
     return numpy.flatnonzero(each.cases.claims).tolist()
 
 
-def _right(each: JoinedAnswers) -> Bools:
+def _mark_right(each: JoinedAnswers) -> Bools:
     """(models, cases) Whether the answers are right."""
     return RIGHT[each.answers.label, each.cases.label]
 
 
-def _content(line: bytes) -> str:
+def _content_of(line: bytes) -> str:
     case = msgspec.json.decode(line, type=Case)
     return f"{text_digest(case.premise, case.hypothesis)} {case.compared_with.value}"
 
 
-def _seeds(models: Sequence[ModelInRun]) -> dict[tuple[tuple[str, str], ...], list[float]]:
+def _read_seeds(models: Sequence[ModelInRun]) -> dict[tuple[tuple[str, str], ...], list[float]]:
     """Each seed's stored accuracies, by slice; slices that a seed lacks are left out."""
     _refuse_mixed(models)
     found: dict[tuple[tuple[str, str], ...], list[float]] = {}
@@ -347,7 +339,7 @@ def _refuse_mixed(models: Sequence[ModelInRun]) -> None:
             )
 
 
-def _bands(everybody: Sequence[ModelInRun]) -> list[Banded]:
+def _find_bands(everybody: Sequence[ModelInRun]) -> list[Banded]:
     systems: dict[str, list[ModelInRun]] = {}
     for each in _one_a_seed(everybody):
         system, seed = split_seed(each.model.model)
@@ -356,5 +348,5 @@ def _bands(everybody: Sequence[ModelInRun]) -> list[Banded]:
     return [
         Banded(system=system, slice=dict(place), band=band(values))
         for system, seeds in systems.items()
-        for place, values in _seeds(seeds).items()
+        for place, values in _read_seeds(seeds).items()
     ]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy
@@ -40,9 +40,7 @@ class WordOverlapCounts(NamedTuple):
     new: int
     """Its distinct words that are not in the premise."""
     in_one_piece: bool
-    """It is a subsequence of the premise."""
     is_phrase: bool
-    """It is a constituent of the premise."""
 
 
 def overlap_of(premise: str, hypothesis: str, *, said: Sequence[str], claimed: Sequence[str]) -> WordOverlapCounts:
@@ -86,6 +84,8 @@ class SurfaceReader:
         said = [_words(case.premise) for case in cases]
         claimed = [_words(case.hypothesis) for case in cases]
         texts = list(zip(said, claimed, strict=True))
+        distinct = [({*one}, {*other}) for one, other in texts]
+        counts = self._counts
         shared = [
             overlap_of(case.premise, case.hypothesis, said=one, claimed=other)
             for case, (one, other) in zip(cases, texts, strict=True)
@@ -93,20 +93,20 @@ class SurfaceReader:
         self._seen.append(
             SurfaceColumns(
                 overlap=numpy.array([each.share for each in shared]),
-                jaccard=numpy.array([_jaccard(one, other) for one, other in texts]),
-                in_one_piece=_flags(each.in_one_piece for each in shared),
-                is_phrase=_flags(each.is_phrase for each in shared),
-                same_end=_flags(bool(one) and one[-1:] == other[-1:] for one, other in texts),
-                negated=_flags(any(map(negates, words)) for words in claimed),
-                added=_flags(map(_is_added_to, cases)),
+                jaccard=numpy.array([len(one & other) / max(len(one | other), 1) for one, other in distinct]),
+                in_one_piece=_as_flags(each.in_one_piece for each in shared),
+                is_phrase=_as_flags(each.is_phrase for each in shared),
+                same_end=_as_flags(bool(one) and one[-1:] == other[-1:] for one, other in texts),
+                negated=_as_flags(any(map(negates, words)) for words in claimed),
+                added=_as_flags(map(_only_adds, cases)),
                 premise_words=numpy.array(list(map(len, said))),
                 hypothesis_words=numpy.array(list(map(len, claimed))),
-                has_number=_flags(any(map(is_number, (*one, *other))) for one, other in texts),
-                claims_number=_flags(any(map(is_number, words)) for words in claimed),
-                rarity=numpy.array([self._rarity(words) for words in claimed]),
-                has_typo=_flags(case.family == SPELLING for case in cases),
-                replaced=_flags(CHANGE in case.group for case in cases),
-                generalised=_flags(case.group.get(CHANGE) == "general" for case in cases),
+                has_number=_as_flags(any(map(is_number, (*one, *other))) for one, other in texts),
+                claims_number=_as_flags(any(map(is_number, words)) for words in claimed),
+                rarity=numpy.array([-log10(1 + min((counts[word] for word in words), default=0)) for words in claimed]),
+                has_typo=_as_flags(case.family == SPELLING for case in cases),
+                replaced=_as_flags(CHANGE in case.group for case in cases),
+                generalised=_as_flags(case.group.get(CHANGE) == "general" for case in cases),
                 genre=[case.group.get(GENRE, "") for case in cases],
                 first_word=numpy.array([self._number(f"< {' '.join(words[:1])}") for words in claimed]),
                 last_word=numpy.array([self._number(f"> {' '.join(words[-1:])}") for words in claimed]),
@@ -120,23 +120,15 @@ class SurfaceReader:
 
     def surface(self) -> SurfaceColumns:
         """Everything that was seen, in order."""
-        kinds = {"genre": list[str], "premise": HypothesisWordTable, "hypothesis": HypothesisWordTable}
-        columns = {
-            name: numpy.concatenate([getattr(each, name) for each in self._seen])
-            for name in SurfaceColumns._fields
-            if name not in kinds
-        }
-        premise, hypothesis = (
-            HypothesisWordTable(
-                *(numpy.concatenate(parts) for parts in zip(*(getattr(each, side) for each in self._seen), strict=True))
-            )
-            for side in ("premise", "hypothesis")
-        )
-        genre = [genre for each in self._seen for genre in each.genre]
-        return SurfaceColumns(**columns, genre=genre, premise=premise, hypothesis=hypothesis)
-
-    def _rarity(self, words: Sequence[str]) -> float:
-        return -log10(1 + min((self._counts[word] for word in words), default=0))
+        found: dict[str, Any] = {}
+        for name, parts in zip(SurfaceColumns._fields, zip(*self._seen, strict=True), strict=True):
+            if name == "genre":
+                found[name] = [genre for part in parts for genre in part]
+            elif name in ("premise", "hypothesis"):
+                found[name] = HypothesisWordTable(*map(numpy.concatenate, zip(*parts, strict=True)))
+            else:
+                found[name] = numpy.concatenate(parts)
+        return SurfaceColumns(**found)
 
     def _number(self, feature: str) -> int:
         return self._features.setdefault(feature, len(self._features))
@@ -147,7 +139,7 @@ class SurfaceReader:
 
     def _words(self, texts: Sequence[tuple[str, Sequence[str]]]) -> HypothesisWordTable:
         """The features of texts without repeats, in a fixed order for sums."""
-        found = [sorted({self._number(feature) for feature in _features(text, words)}) for text, words in texts]
+        found = [sorted({self._number(feature) for feature in _list_features(text, words)}) for text, words in texts]
         return HypothesisWordTable(
             number=numpy.array([number for each in found for number in each], dtype=numpy.int64),
             case=self._rows + numpy.repeat(numpy.arange(len(found)), [len(each) for each in found]),
@@ -172,7 +164,7 @@ def changed_words(said: Sequence[str], claimed: Sequence[str]) -> tuple[Sequence
     return old, new
 
 
-def _features(text: str, words: Sequence[str]) -> Iterator[str]:
+def _list_features(text: str, words: Sequence[str]) -> Iterator[str]:
     """The words of a text, which of them comes first and last, and whether there is a comma."""
     yield from words
     if words:
@@ -182,13 +174,8 @@ def _features(text: str, words: Sequence[str]) -> Iterator[str]:
         yield ","
 
 
-def _flags(values: Iterable[bool]) -> Bools:
+def _as_flags(values: Iterable[bool]) -> Bools:
     return numpy.array(list(values), dtype=bool)
-
-
-def _jaccard(said: Sequence[str], claimed: Sequence[str]) -> float:
-    one, other = {*said}, {*claimed}
-    return len(one & other) / max(len(one | other), 1)
 
 
 @lru_cache(maxsize=1 << 14)  # the cases of a pair share their texts, and stand next to each other
@@ -196,11 +183,12 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(folded_words(text))
 
 
-def _is_added_to(case: Case) -> bool:
+def _only_adds(case: Case) -> bool:
     """True if the hypothesis is that of the source pair, with something added and nothing taken away."""
     edit = case.provenance.edit
-    changes = edit.hypothesis
-    return bool(changes) and edit.hypothesis_from == "hypothesis" and not any(each.old for each in changes)
+    return (
+        bool(edit.hypothesis) and edit.hypothesis_from == "hypothesis" and not any(each.old for each in edit.hypothesis)
+    )
 
 
 MOST_CASES = 50_000
@@ -252,8 +240,19 @@ def cases_read(run: StoredRun, *, most: int = MOST_CASES) -> Iterator[Case]:
         yield from (case for case in map(decoder.decode, suite.lines()) if share == 1 or in_share(case.root, share))
 
 
-def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
-    """The diagnosis of a stored run, of some models or all; it is computed if the record has none."""
+def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
+    """The diagnosis of a stored run: shortcuts that models follow, what edits do, what goes with their errors.
+
+    A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
+
+    >>> import tempfile
+    >>> from assay import read, run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=300), families="negation", models="assay:overlap", out=folder)
+    ...     found = diagnose(record)
+    >>> [effect.name for effect in found.profiles[0].followed]
+    ['overlap']
+    """
     record = open_run(run)
     found = record.diagnosis or diagnose_run(StoredRun.of(run_folder(run), record), record.spec)
     asked = named_models(record, models)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,7 +16,6 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
-from assay.core.case import Recipe
 from assay.core.errors import UserError
 from assay.core.label_space import TWO_LABELS, merged_names
 from assay.core.protocols import Adapter, Corpus, Cost, Learner, Model
@@ -85,7 +85,12 @@ def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *,
         recipes = recipes_for(families, seed=seed, switches=options.all_switches(), ladder=options.ladder)
         original = recipes_for(["original"], seed=seed)
         built = (each for each in recipes if each != original[0] and not generates(each.transform))
-        planned.append((STRESS, _from(source, (*original, *built))))
+        every = (*original, *built)
+        planned.append(
+            (STRESS, FromPairs(name=source.name, digest=source.digest, recipes=every))
+            if isinstance(source, StoredPairs)
+            else (STRESS, FromCorpus(reading=source, recipes=every))
+        )
         planned += [
             (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=options.per_subcase))
             for each in without_ladder([each for each in recipes if generates(each.transform)])
@@ -94,8 +99,8 @@ def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *,
         planned.append((name, StoredSuite(folder=folder, digest=Suite.open(folder).manifest.digest)))
     if not planned:
         raise UserError("Nothing to predict: give a corpus or a suite.")
-    for name, count in Counter(name for name, _ in planned).items():
-        if count > 1:
+    for name, times in Counter(name for name, _ in planned).items():
+        if times > 1:
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
@@ -103,12 +108,6 @@ def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *,
         Windows.parse(options.windows)  # an error is reported before anything is built
     shared = {name: getattr(options, name) for name in RunSpec.__struct_fields__ if hasattr(options, name)}
     return RunSpec(**{**shared, "suites": dict(planned), "models": tuple(models)})
-
-
-def _from(source: CorpusReading | StoredPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:
-    if isinstance(source, StoredPairs):
-        return FromPairs(name=source.name, digest=source.digest, recipes=recipes)
-    return FromCorpus(reading=source, recipes=recipes)
 
 
 class InMemoryInputs(NamedTuple):
@@ -140,7 +139,7 @@ def execute_run(
     started = time.monotonic()
     key = key_of(spec)
     # With a piece of the key, two runs that start in the same second don't use the same folder.
-    folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
+    folder = _free_name(spec, runs, f"{created:%Y%m%d-%H%M%S}", key[:4])
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} was complete except for its report: no model runs again.")
         return found
@@ -198,7 +197,12 @@ def execute_run(
 
 def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) -> tuple[RunSpec, list[ModelAnswers]]:
     """The spec of a run that is judged by two labels if a model answers with support scores, which know no more."""
-    scored = [each.model for each in answers if any(_has_scores(folder / file.file) for file in each.files.values())]
+    scored = []
+    for each in answers:
+        for file in each.files.values():
+            with (folder / file.file).open("rb") as lines:
+                if any(b'"threshold":' in line for line in lines):  # a support score comes with its threshold
+                    scored.append(each.model)
     if not scored:
         return spec, answers
     why = f"{scored[0]} answers with one support score per pair, so everything is judged by two labels."
@@ -206,12 +210,6 @@ def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) 
         msgspec.structs.replace(each, notes=(*each.notes, why)) if each.model == scored[0] else each for each in answers
     ]
     return spec.resize(TWO_LABELS), told
-
-
-def _has_scores(file: Path) -> bool:
-    """True if an answer in a file is a support score, which comes with its threshold."""
-    with file.open("rb") as lines:
-        return any(b'"threshold":' in line for line in lines)
 
 
 def key_of(spec: RunSpec) -> str:
@@ -264,24 +262,15 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
     return None
 
 
-def _title(spec: RunSpec) -> str:
+def _free_name(spec: RunSpec, runs: Path, beginning: str, end: str) -> Path:
+    """A folder that does not exist, named after the first source of a run."""
     name, first = next(iter(spec.suites.items()))
-    match first:
-        case FromCorpus():
-            return slug(first.reading.source)
-        case FromPairs():
-            return slug(first.name)
-    return name
-
-
-def _free_name(folder: Path) -> Path:
-    number = 1
-    candidate = folder
+    if isinstance(first, FromCorpus | FromPairs):
+        name = slug(first.reading.source if isinstance(first, FromCorpus) else first.name)
+    folder = runs / f"{beginning}-{name[:40]}-{end}"
     with write_errors(folder):
-        while candidate.exists():
-            number += 1
-            candidate = folder.with_name(f"{folder.name}-{number}")
-    return candidate
+        others = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
+        return next(each for each in chain([folder], others) if not each.exists())
 
 
 def forecast_run(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import ceil
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 import numpy
@@ -61,6 +60,9 @@ SEARCHED = "unknown-shortcuts"
 Predict = Callable[[str, Sequence[Pair]], Ints]
 """Runs a model, by name, on new pairs: (pairs,) codes of the answers."""
 
+NewPairs = tuple[Case, list[Pair]]
+"""New pairs from an unmodified one: one that has all features of a pattern, and others that lack one."""
+
 Clauses = tuple[tuple[str, ...], tuple[str, ...]]
 """Words X of the clauses "and X is X" that are added to the premise and to the hypothesis."""
 
@@ -81,7 +83,7 @@ def search_run(
             profiles.append(profile)
             continue
         found = tuple(search.find(number, predict))
-        told = [_told(each) for each in found if each.confirmed][:1]
+        told = [_tell_confirmed(each) for each in found if each.confirmed][:1]
         headline = "; ".join([*([profile.headline] if profile.followed or not told else []), *told])
         profiles.append(msgspec.structs.replace(profile, searched=found, headline=headline))
     return msgspec.structs.replace(diagnosis, profiles=tuple(profiles))
@@ -99,7 +101,7 @@ def search_stored(record: RunRecord, folder: Path) -> RunRecord:
     return msgspec.structs.replace(record, diagnosis=found)
 
 
-def _told(found: UnknownShortcut) -> str:
+def _tell_confirmed(found: UnknownShortcut) -> str:
     shares = f"{found.treated:.0%} of {found.new:,} new cases where that is wrong; {found.control:.0%} without"
     return f"answers {found.answer} if {found.rule} ({shares})"
 
@@ -126,7 +128,7 @@ class PatternSearch:
             if each.is_clear:
                 groups.setdefault(each.group, []).append(each)
         if not predict:
-            return [_described(self._rule(group[0]), group[0], None, 1.0, NOT_RUN) for group in groups.values()]
+            return [_describe_shortcut(self._rule(group[0]), group[0], None, 1.0, NOT_RUN) for group in groups.values()]
         tests = sum(map(len, groups.values()))
         found = []
         for group in groups.values():
@@ -134,7 +136,7 @@ class PatternSearch:
             for each in group:
                 new = self._confirm(each, self._build(self._rule(each), each.answer), predict, model)
                 p = min(1.0, tests * new.p) if new else 1.0
-                tried.append(_described(self._rule(each), each, new, p, NOT_BUILT))
+                tried.append(_describe_shortcut(self._rule(each), each, new, p, NOT_BUILT))
                 if tried[-1].confirmed:
                     break
             found.append(tried[-1] if tried[-1].confirmed else tried[0])
@@ -143,7 +145,7 @@ class PatternSearch:
     def _rule(self, pattern: FoundPattern) -> list[Feature]:
         return [self.features[int(name)] for name in pattern.features]
 
-    def _build(self, rule: Sequence[Feature], answer: int) -> list["NewPairs"]:
+    def _build(self, rule: Sequence[Feature], answer: int) -> list[NewPairs]:
         """New pairs in sets that have all features, and all but one; as many of each label as there are."""
         found: list[NewPairs] = []
         wanted = {LABELS[answer]: MOST_PAIRS // 3}
@@ -157,7 +159,7 @@ class PatternSearch:
                 counts[case.label] = counts.get(case.label, 0) + 1
         return found
 
-    def _arms(self, case: Case, rule: Sequence[Feature]) -> "NewPairs | None":
+    def _arms(self, case: Case, rule: Sequence[Feature]) -> NewPairs | None:
         rng = KeyedRandom(0, transform=str(rule)).keyed(case.id)
         arms = []
         for missing in (None, *range(len(rule))):
@@ -166,7 +168,7 @@ class PatternSearch:
             if made is None:
                 return None
             arms.append(made)
-        return NewPairs(case, arms[0], arms[1:])
+        return case, arms
 
     def _made(self, case: Case, rule: Sequence[Feature], on: Sequence[bool], rng: KeyedRandom) -> Pair | None:
         """A pair with and without the features that were asked for, whose label is verified; None if there is none."""
@@ -189,7 +191,7 @@ class PatternSearch:
     def _clauses(self, case: Case, feature: Feature, there: bool, rng: KeyedRandom) -> Clauses | None:
         """Words whose clauses give a feature to a pair, or leave it without."""
         if feature.kind == "length":
-            return _longer(case, feature, there)
+            return _lengthen_text(case, feature, there)
         if feature.kind == "overlap":
             return self._shared(case, feature, there, rng)
         words = self._reader.words_with(feature) if there else self._reader.words_without(feature)
@@ -210,28 +212,20 @@ class PatternSearch:
         return (claimed if shared else tuple(drawn[MOST_CLAUSES:])), claimed
 
     def _confirm(
-        self, pattern: FoundPattern, built: Sequence["NewPairs"], predict: Predict, model: int
+        self, pattern: FoundPattern, built: Sequence[NewPairs], predict: Predict, model: int
     ) -> Confirmation | None:
         """The effect of a pattern's features on new cases; None if too few could be built."""
-        labels = numpy.array([LABELS.index(new.source.label or LABELS[0]) for new in built])
+        labels = numpy.array([LABELS.index(source.label or LABELS[0]) for source, _ in built])
         if (labels != pattern.answer).sum() < FEWEST_NEW:
             return None
-        pairs = [pair for new in built for pair in (new.treated, *new.controls)]
+        pairs = [pair for _, arms in built for pair in arms]
         answers = predict(self.evidence.models[model], pairs).reshape(len(built), -1)  # (sources, arms)
-        cluster = numpy.unique([new.source.cluster for new in built], return_inverse=True)[1]
-        arms = [ArmAnswers(labels, cluster, answers[:, 0], control) for control in answers.T[1:]]
-        return confirm_pattern(arms, pattern.answer, binary=self._binary)
+        cluster = numpy.unique([source.cluster for source, _ in built], return_inverse=True)[1]
+        compared = [ArmAnswers(labels, cluster, answers[:, 0], control) for control in answers.T[1:]]
+        return confirm_pattern(compared, pattern.answer, binary=self._binary)
 
 
-class NewPairs(NamedTuple):
-    """New cases of one unmodified pair: one that has all features of a pattern, and others that lack one."""
-
-    source: Case
-    treated: Pair
-    controls: Sequence[Pair]
-
-
-def _longer(case: Case, feature: Feature, there: bool) -> Clauses | None:
+def _lengthen_text(case: Case, feature: Feature, there: bool) -> Clauses | None:
     """One clause, or as many as make a text long enough."""
     text = case.premise if feature.side == "premise" else case.hypothesis
     words = len(text.split())
@@ -244,7 +238,7 @@ def _longer(case: Case, feature: Feature, there: bool) -> Clauses | None:
 
 
 @lru_cache(maxsize=4096)
-def _step(transform: str, word: str) -> BuildStep:
+def _clause_step(transform: str, word: str) -> BuildStep:
     options: dict[str, Option] = {"tautology": f"{word} is {word}", "times": 1}
     return BuildStep(Recipe(transform=transform, options=options, seed=0))
 
@@ -259,20 +253,20 @@ def add_clauses(case: Case, premise: Sequence[str], hypothesis: Sequence[str]) -
     pair = Pair(id=case.id, premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=case.group)
     for transform, words in (("length-mismatch/v1", premise), ("word-overlap/v1", hypothesis)):
         for word in words:
-            [made] = _step(transform, word).cases(pair)
+            [made] = _clause_step(transform, word).cases(pair)
             if not isinstance(made, Case):
                 return None
             pair = msgspec.structs.replace(pair, premise=made.premise, hypothesis=made.hypothesis)
     return msgspec.structs.replace(pair, id=f"{case.id}+{'+'.join(premise)}/{'+'.join(hypothesis)}", root=case.root)
 
 
-def _described(
+def _describe_shortcut(
     rule: Sequence[Feature], pattern: FoundPattern, new: Confirmation | None, p: float, why_not: str
 ) -> UnknownShortcut:
     tested = pattern.tested
     return UnknownShortcut(
         features=tuple(":".join(feature) for feature in rule),
-        rule=" and ".join(_joined(rule)),
+        rule=" and ".join(_join_clauses(rule)),
         answer=LABELS[pattern.answer].value,
         n=tested.n,
         followed=tested.followed,
@@ -287,7 +281,7 @@ def _described(
     )
 
 
-def _joined(rule: Sequence[Feature]) -> Iterator[str]:
+def _join_clauses(rule: Sequence[Feature]) -> Iterator[str]:
     """The clauses of features; a subject is not repeated."""
     before = ""
     for feature in rule:

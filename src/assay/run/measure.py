@@ -3,7 +3,7 @@
 import hashlib
 import heapq
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import zip_longest
 from math import isnan
@@ -24,7 +24,7 @@ from assay.core.manifest import Manifest
 from assay.core.pair import Pair
 from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord, RunSpec
-from assay.corpora.cards import DataCard, find_card
+from assay.corpora.cards import find_card
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import EXPECTATIONS, Bools, CaseColumns, Encoder, Floats, Ints, confidence, sum_labels
 from assay.evaluate.seeds import bands, spellings, split_seed
@@ -115,8 +115,14 @@ def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
 
 def facts_of_data(suites: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
     """Facts from the cards of each suite's data; suites of data without a card are left out."""
-    found = ((name, find_card(manifest.source)) for name, manifest in suites.items())
-    return {name: _facts(card) for name, card in found if card}
+    found = {}
+    for name, manifest in suites.items():
+        if card := find_card(manifest.source):
+            paper = f"{card.paper.authors} ({card.paper.year}), {card.paper.title}" if card.paper else ""
+            facts = {"data": card.title, "paper": paper, "licence": card.licence}
+            facts |= {"from": card.homepage, "limits": card.limits}
+            found[name] = {fact: value for fact, value in facts.items() if value}
+    return found
 
 
 def facts_of_models(models: Iterable[str]) -> dict[str, str]:
@@ -133,14 +139,9 @@ def facts_of_models(models: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _facts(card: DataCard) -> dict[str, str]:
-    paper = f"{card.paper.authors} ({card.paper.year}), {card.paper.title}" if card.paper else ""
-    facts = {"data": card.title, "paper": paper, "licence": card.licence, "from": card.homepage, "limits": card.limits}
-    return {name: value for name, value in facts.items() if value}
-
-
-def named_models(record: RunRecord, names: Sequence[str]) -> list[str]:
+def named_models(record: RunRecord, names: str | Sequence[str]) -> list[str]:
     """The run's models with these names, or all if there are none; a system's name means all its seeds."""
+    names = [names] if isinstance(names, str) else names
     there = [each.model for each in record.models]
     chosen: dict[str, None] = {}
     for name in names:
@@ -174,45 +175,12 @@ DIFFER = ("heuristic", "subcase", "category")
 """Groups of which examples should show several values."""
 
 
-class CaseAnswers(NamedTuple):
-    """Every model's answer to a case and to its source pair."""
+RankedFailure = tuple[bool, float, int, int, str, Example]
+"""A failure of one model; larger is more telling. True if the model was right on the source pair, which shows a wrong
+reason; its confidence; how many models fail; how short the texts are, because long ones are not read; and a digest,
+which breaks ties independently of the order of the corpus."""
 
-    label: list[int]
-    """The code of each model's answer."""
-    confidence: list[float]
-    """Each model's confidence; NaN if it gives none."""
-    before: list[int]
-    """The code of each model's answer to the source pair."""
-    failed: list[bool]
-    """True if this is not what the case expects."""
-    source_label: int | None
-    """The code of the source pair's label; None if there is none, so that nothing was answered before."""
-
-
-class FailureRank(NamedTuple):
-    """Rank of a failure of one model, judged by the answers; larger is more informative."""
-
-    source_was_right: bool
-    """True if the model is right on the source pair but wrong on the copy, which shows a wrong reason."""
-    confidence: float
-    failing: int
-    """Number of models that fail on it."""
-
-
-class Candidate(NamedTuple):
-    """A failure of one model; larger is more telling."""
-
-    standing: FailureRank
-    """Its rank, which counts most."""
-    brevity: int
-    """Short texts first, because long ones are not read."""
-    draw: str
-    """Breaks ties, independently of the order of the corpus."""
-    case: Case
-    said: CaseAnswers
-
-
-Best = dict[tuple[int, int], dict[int, list[Candidate]]]
+Best = dict[tuple[int, int], dict[int, list[RankedFailure]]]
 """The most telling failures so far, by family and model and then by label, the least telling first."""
 
 
@@ -224,118 +192,90 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
     for name, manifest in record.suites.items():
         encoder = Encoder(record.label_space)
         best: Best = {}
+        alone = [*manifest.counts] == [ORIGINAL]
         for each in run.joined(name, encoder):
             judged = judged_answers(each, labels_read(each, encoder, manifest))
-            _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
+            example = cache(partial(_read_example, name, models, each, judged))
+            failed = judged.failed & (alone | ~each.cases.original)  # source pairs only if all cases are
+            _add_failures(best, each.cases, judged, failed, example, max(KEPT, a_model))
         for heaps in best.values():
-            for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):
-                found[f"{name}/{one.case.id}"] = _example(name, one, models)
-    places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
-    order = [*places]  # as in the tables
+            candidates = sorted((each for heap in heaps.values() for each in heap), reverse=True)
+            for one in _choose_different([each[-1] for each in candidates], a_model):
+                found[f"{name}/{one.case.id}"] = one
+    order = [*dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in record.estimates)]  # as in the tables
     return sorted(found.values(), key=lambda each: order.index((each.suite, each.case.family)))
 
 
-class Failures(NamedTuple):
-    """Failures of a model in a family on one label."""
-
-    family: int
-    model: int
-    label: int
-    rows: Ints
-
-
-def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
-    """Failures by family, model and label, in order."""
-    found = []
+def _add_failures(
+    best: Best, cases: CaseColumns, judged: JudgedAnswers, failed: Bools, example: Callable[[int], Example], most: int
+) -> None:
+    """Add failures to the most telling of their family, model and label, if they belong there."""
+    failing = failed.sum(axis=0)  # (cases,)
+    confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
+    groups = []
     for model, of_model in enumerate(failed):
         rows = numpy.flatnonzero(of_model)
         places = cases.family[rows] * len(LABELS) + cases.label[rows]
-        for place in numpy.unique(places).tolist():
-            family, label = divmod(place, len(LABELS))
-            found.append(Failures(family, model, label, rows[places == place]))
-    return sorted(found, key=lambda each: (each.rows[0], each.model))
-
-
-def _enter(best: Best, each: JoinedAnswers, judged: JudgedAnswers, *, alone: bool, kept: int) -> None:
-    """Add failures to the best of their family and model, if they belong there; source pairs only if all cases are."""
-    failed = judged.failed & (alone | ~each.cases.original)
-    failing = failed.sum(axis=0)  # (cases,)
-    confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
-    read = cache(partial(_read, each.lines))
-    for family, model, label, rows in _failures(each.cases, failed):
+        found = numpy.unique(places).tolist()
+        groups += [(rows[places == place], model, *divmod(place, len(LABELS))) for place in found]
+    for rows, model, family, label in sorted(groups, key=lambda group: (group[0][0], group[1])):
         heap = best.setdefault((family, model), {}).setdefault(label, [])
-        standings = numpy.stack([judged.held[model, rows], confidence[model, rows], failing[rows]])  # (3, failures)
-        for place in _leading(standings, kept):
-            held, sure, others = standings[:, place].tolist()
-            row, standing = int(rows[place]), FailureRank(bool(held), sure, int(others))
-            if len(heap) < kept:
-                heapq.heappush(heap, Candidate(standing, *read(row), _said(each.cases, judged, row)))
-            elif standing >= heap[0].standing:
-                heapq.heappushpop(heap, Candidate(standing, *read(row), _said(each.cases, judged, row)))
+        ranks = numpy.stack([judged.held[model, rows], confidence[model, rows], failing[rows]])  # (3, failures)
+        for place in _find_leading(ranks, most):
+            held, sure, others = ranks[:, place].tolist()
+            rank = (bool(held), sure, int(others))
+            if len(heap) == most and rank < heap[0][:3]:
+                continue
+            found = example(int(rows[place]))
+            brevity = -((len(found.case.premise) + len(found.case.hypothesis)) // 40)
+            draw = hashlib.blake2b(found.case.id.encode(), digest_size=8).hexdigest()
+            heapq.heappush(heap, (*rank, brevity, draw, found))
+            if len(heap) > most:
+                heapq.heappop(heap)
 
 
-def _leading(standings: Floats, most: int) -> list[int]:
+def _find_leading(ranks: Floats, most: int) -> list[int]:
     """The indices of the best, (3, failures), by the first row, then the second and the third; more if some tie."""
-    first, second, third = standings
-    least = standings[:, numpy.lexsort(standings[::-1])[-most:][0]]
+    first, second, third = ranks
+    least = ranks[:, numpy.lexsort(ranks[::-1])[-most:][0]]
     beaten = (first < least[0]) | (first == least[0]) & (
         (second < least[1]) | (second == least[1]) & (third < least[2])
     )
     return numpy.flatnonzero(~beaten).tolist()
 
 
-class CaseFields(NamedTuple):
-    """The fields of a stored case that are used here."""
-
-    brevity: int
-    draw: str
-    case: Case
-
-
-def _read(lines: Sequence[bytes], row: int) -> CaseFields:
-    case = msgspec.json.decode(lines[row], type=Case)
-    brevity = -((len(case.premise) + len(case.hypothesis)) // 40)
-    return CaseFields(brevity, hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest(), case)
-
-
-def _said(cases: CaseColumns, judged: JudgedAnswers, row: int) -> CaseAnswers:
-    source = int(cases.source[row])
-    return CaseAnswers(
-        label=judged.label[:, row].tolist(),
-        confidence=judged.confidence[:, row].tolist(),
-        before=judged.label[:, source].tolist(),
-        failed=judged.failed[:, row].tolist(),
-        source_label=int(cases.label[source]) if source >= 0 else None,
+def _read_example(suite: str, models: Sequence[str], each: JoinedAnswers, judged: JudgedAnswers, row: int) -> Example:
+    """A case with every model's answer to it and to its source pair."""
+    case = msgspec.json.decode(each.lines[row], type=Case)
+    source = int(each.cases.source[row])
+    return Example(
+        suite=suite,
+        case=case,
+        answers={
+            model: ExampleAnswer(
+                label=LABELS[judged.label[place, row]],
+                confidence=_as_number(judged.confidence[place, row]),
+                source=LABELS[judged.label[place, source]] if source >= 0 else None,
+                failed=bool(judged.failed[place, row]),
+            )
+            for place, model in enumerate(models)
+        },
+        source_label=LABELS[each.cases.label[source]] if source >= 0 else None,
+        proof=proof_of(case),
     )
 
 
-def _example(suite: str, one: Candidate, models: Sequence[str]) -> Example:
-    said = one.said
-    answers = {}
-    for place, model in enumerate(models):
-        sure = said.confidence[place]
-        answers[model] = ExampleAnswer(
-            label=LABELS[said.label[place]],
-            confidence=None if isnan(sure) else sure,
-            source=None if said.source_label is None else LABELS[said.before[place]],
-            failed=said.failed[place],
-        )
-    source_label = None if said.source_label is None else LABELS[said.source_label]
-    return Example(suite=suite, case=one.case, answers=answers, source_label=source_label, proof=proof_of(one.case))
-
-
-def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Candidate]:
+def _choose_different(left: list[Example], most: int) -> Iterator[Example]:
     """The first few whose pairs, labels and groups differ from those before them; then the first of the rest."""
-    left = list(candidates)
     taken: set[str] = set()
     for _ in range(min(most, len(left))):
-        best = max(left, key=lambda each: len(_traits(each.case) - taken))
-        taken |= _traits(best.case)
+        best = max(left, key=lambda each: len(_list_traits(each.case) - taken))
+        taken |= _list_traits(best.case)
         left.remove(best)
         yield best
 
 
-def _traits(case: Case) -> set[str]:
+def _list_traits(case: Case) -> set[str]:
     groups = {f"{name}={case.group[name]}" for name in DIFFER if name in case.group}
     return {f"label={case.compared_with}", f"cluster={case.cluster}", *groups}
 
@@ -343,42 +283,68 @@ def _traits(case: Case) -> set[str]:
 def proof_of(case: Case) -> str:
     """The check that verified the label of a case; empty if no label is claimed, or there is no check."""
     recipe = case.provenance.recipe
-    return _check(recipe.transform) if recipe.claims_labels and case.expects == "label" else ""
+    return _describe_check(recipe.transform) if recipe.claims_labels and case.expects == "label" else ""
 
 
 @cache
-def _check(transform: str) -> str:
-    """The description of a transform's check."""
+def _describe_check(transform: str) -> str:
     try:
         kind = getattr(registry.transforms.get(transform), "check", None)
     except UnknownNameError:
         return ""
-    if kind is None:
-        return ""
-    said = inspect.getdoc(inspect.getmodule(kind)) or inspect.getdoc(kind) or ""
+    said = (inspect.getdoc(inspect.getmodule(kind)) or inspect.getdoc(kind) or "") if kind else ""
     return said.partition("\n")[0]
 
 
-def find_failures(run: Run, most: int, *, models: Sequence[str] = (), families: Sequence[str] = ()) -> list[Example]:
-    """The `most` telling failures, spread over families and models.
+def failures(
+    run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
+) -> list[Example]:
+    """The most telling failures of a stored run, spread over families and models: each case, and each model's answer.
 
-    First come those that were right before the edit, with the surest answers.
+    There are as many as `most` says, if there are that many. `models` and `families` limit the search to these.
+
+    >>> import tempfile
+    >>> from assay import read, run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
+    ...     worst = failures(record, 3)
+    >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
+    [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
     """
     record = open_run(run)
     asked = named_models(record, models)
+    families = [families] if isinstance(families, str) else families
+    known = list(dict.fromkeys(name for suite in record.suites.values() for name in suite.counts))
     for family in families:
-        _must_be_there(family, record)
+        if family not in known:
+            raise UnknownNameError(
+                f"No family {family!r} in {record.id}{did_you_mean(family, known)} Choose from {', '.join(known)}."
+            )
     narrow = msgspec.structs.replace(record, models=tuple(each for each in record.models if each.model in asked))
     found = telling_examples(run_folder(record), narrow, a_model=most)
     wanted = [each for each in found if not families or each.case.family in families]
-    return _spread(wanted, most, [each.model for each in narrow.models])
+    return _spread_out(wanted, most, [each.model for each in narrow.models])
 
 
 ENTAILED = LABELS.index(Label.ENTAILMENT)
 
 
-def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
-    """Each case of a stored run with each model's answer, both as the run judges them."""
+def answers(run: Run, *, models: str | Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    """Each case of a stored run with each model's answer, as rows for a data frame.
+
+    `pandas.DataFrame(assay.answers("runs"))` has suite, family, case, source, premise, hypothesis, edit, label, model,
+    prediction, score (the probability of entailment), confidence, right, and failed: the answer is not what the case
+    expects. Label and prediction are those that the run compares: one of two, if it judges by two labels. Swapped pairs
+    have no label.
+
+    >>> import tempfile
+    >>> from assay import read, run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
+    ...     rows = list(answers(record))
+    >>> len(rows), rows[0]["family"], rows[0]["label"], rows[0]["prediction"], rows[0]["right"]
+    (60, 'original', 'entailment', 'neutral', False)
+    """
     record = open_run(run)
     chosen = named_models(record, models)
     stored, space = StoredRun.of(run_folder(record), record), record.label_space
@@ -406,18 +372,18 @@ def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, A
                         yield known | {
                             "model": model.model,
                             "prediction": LABELS[code].value if code < len(LABELS) else None,
-                            "score": _number(each.answers.probabilities[place, row, ENTAILED]),
-                            "confidence": _number(judged.confidence[place, row]),
+                            "score": _as_number(each.answers.probabilities[place, row, ENTAILED]),
+                            "confidence": _as_number(judged.confidence[place, row]),
                             "right": bool(judged.right[place, row]) if label else None,
                             "failed": bool(judged.failed[place, row]),
                         }
 
 
-def _number(value: float) -> float | None:
+def _as_number(value: float) -> float | None:
     return None if isnan(value) else float(value)
 
 
-def _spread(found: Sequence[Example], most: int, models: Sequence[str]) -> list[Example]:
+def _spread_out(found: Sequence[Example], most: int, models: Sequence[str]) -> list[Example]:
     """As many as requested: one family after the other, and within a family one model after the other."""
     by_family: dict[str, list[Example]] = {}
     for each in found:
@@ -434,11 +400,3 @@ def _in_turns(rows: Sequence[Sequence[Example]]) -> list[Example]:
     """The first of each row, then the second of each; each example once."""
     ordered = (each for turn in zip_longest(*rows) for each in turn if each is not None)
     return list({id(each): each for each in ordered}.values())
-
-
-def _must_be_there(family: str, record: RunRecord) -> None:
-    known = list(dict.fromkeys(name for suite in record.suites.values() for name in suite.counts))
-    if family not in known:
-        raise UnknownNameError(
-            f"No family {family!r} in {record.id}{did_you_mean(family, known)} Choose from {', '.join(known)}."
-        )

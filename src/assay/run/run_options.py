@@ -33,7 +33,6 @@ CORPUS = "A file, folder or zip in any known format, `-` for standard input, hf:
 COLLAPSE = OptionInfo(
     "How three-way predictions become two-way: argmax takes the best label, sum adds up neutral and contradiction.", SET
 )
-"""The option `collapse`."""
 
 
 class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):

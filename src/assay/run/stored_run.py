@@ -39,19 +39,16 @@ def run_folder(run: Run) -> Path:
         if run.folder is None:
             raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
         return run.folder
-    folder = _newest_there(str(run)) if is_address(run) else local(run)
+    if is_address(run):  # of a run, or of a folder of runs there
+        with open_address(str(run)) as there:
+            runs_there = [name.rpartition("/")[0] for name in there.files() if name.rpartition("/")[2] == RECORD]
+        newest = max((name for name in runs_there if name.count("/") == 0), default="")
+        run = f"{str(run).rstrip('/')}/{newest}".rstrip("/")
+    folder = local(run)
     if not (folder / RECORD).is_file():
         runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"[!.]*/{RECORD}")}
         folder = max(runs, key=lambda each: (each.name[:TIME], runs[each]), default=folder)
     return folder
-
-
-def _newest_there(address: str) -> Path:
-    """A copy of the run at an address, or of the newest run in a folder of runs there."""
-    with open_address(address) as there:
-        runs = [name.rpartition("/")[0] for name in there.files() if name.rpartition("/")[2] == RECORD]
-    newest = max((name for name in runs if name.count("/") == 0), default="")
-    return local(f"{address.rstrip('/')}/{newest}".rstrip("/"))
 
 
 def open_run(run: Run) -> RunRecord:
@@ -79,18 +76,13 @@ def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
     """The file of a model's answers to a suite, if they are those that were measured."""
     stored = model.files[suite]
     path = Path(folder) / stored.file
-    _must_be(path, stored.digest)
-    return path
-
-
-def _must_be(path: Path, said: str) -> None:
-    """Stop if a file of a run does not match the digest in its record."""
     if not path.exists():
         raise BadInputError("damaged: this file of the run is missing", where=str(path), hint=WAY_OUT)
-    if digest(path) != said:
+    if digest(path) != stored.digest:
         raise BadInputError(
             "damaged: it was changed since the run (SHA-256 differs from the record's)", where=str(path), hint=WAY_OUT
         )
+    return path
 
 
 class JoinedAnswers(NamedTuple):
@@ -119,13 +111,9 @@ class StoredRun:
         suites = {name: suite_of(folder, record, name) for name in record.suites}
         return cls(Path(folder), suites, record.models)
 
-    def answers(self, suite: str) -> dict[str, Path]:
-        """The files of answers to a suite, by model."""
-        return {each.model: answer_file(self.folder, each, suite) for each in self.models}
-
     def joined(self, suite: str, encoder: Encoder, *, share: float = 1) -> Iterator[JoinedAnswers]:
         """The cases of a suite, or of a fraction of its source pairs, with every model's answers."""
-        files = list(self.answers(suite).values())
+        files = [answer_file(self.folder, each, suite) for each in self.models]
         return join_answers(self.suites[suite], files, encoder, at_once=self._at_once, share=share)
 
 
@@ -133,14 +121,14 @@ def join_answers(
     suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE, share: float = 1
 ) -> Iterator[JoinedAnswers]:
     """The cases of a suite with the answers in some files, which must be for these cases, in the same order."""
-    cases = _read(in_batches(suite.lines(), at_once), CaseRow, str(suite.cases_file), "case")
-    said = [_read(in_batches(_lines(path), at_once), AnswerRow, str(path), "prediction") for path in answers]
+    cases = _decode_lines(suite.lines(), CaseRow, str(suite.cases_file), "case", at_once)
+    said = [_decode_lines(_read_lines(path), AnswerRow, str(path), "prediction", at_once) for path in answers]
 
     def batches() -> Iterator[list[list[Any]]]:
-        for asked, *given in zip_longest(cases, *said, fillvalue=_Batch([], [])):
-            for path, batch in zip(answers, given, strict=True):
-                _must_answer(asked.rows, batch.rows, path)
-            yield [asked.rows, asked.lines, *(batch.rows for batch in given)]
+        for (rows, lines), *given in zip_longest(cases, *said, fillvalue=([], [])):
+            for path, (answered, _) in zip(answers, given, strict=True):
+                _must_answer(rows, answered, path)
+            yield [rows, lines, *(answered for answered, _ in given)]
 
     for columns in recut(batches(), lambda row: row.root):
         if share < 1:
@@ -182,17 +170,10 @@ def recut(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> 
 
 def count_answers(path: Path) -> int:
     """Number of answers a file holds; an error names the first line that is not one."""
-    return sum(
-        len(batch.rows) for batch in _read(in_batches(_lines(path), AT_ONCE), AnswerRow, str(path), "prediction")
-    )
+    return sum(len(rows) for rows, _ in _decode_lines(_read_lines(path), AnswerRow, str(path), "prediction", AT_ONCE))
 
 
-class _Batch(NamedTuple):
-    lines: list[bytes]
-    rows: list[Any]
-
-
-def _lines(path: Path) -> Iterator[bytes]:
+def _read_lines(path: Path) -> Iterator[bytes]:
     try:
         file = path.open("rb")
     except OSError as error:
@@ -201,26 +182,27 @@ def _lines(path: Path) -> Iterator[bytes]:
         yield from file
 
 
-def _read(batches: Iterable[list[bytes]], kind: type[Any], where: str, what: str) -> Iterator[_Batch]:
-    """Batches of JSON lines, each decoded together; an error names the line."""
+def _decode_lines(
+    lines: Iterable[bytes], kind: type[Any], where: str, what: str, at_once: int
+) -> Iterator[tuple[list[Any], list[bytes]]]:
+    """Batches of rows, each decoded together, and their JSON lines; an error names the line."""
     decoder = msgspec.json.Decoder(kind)
-    first = 1
-    for batch in batches:
+    before = 0
+    for batch in in_batches(lines, at_once):
         try:
             rows = decoder.decode_lines(b"\n".join(batch))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             rows = []
         if len(rows) != len(batch):  # something is damaged, or a line is empty
-            rows = [_decoded(line, decoder, f"{where}:{number}", what) for number, line in enumerate(batch, first)]
-        yield _Batch(batch, rows)
-        first += len(batch)
-
-
-def _decoded(line: bytes, decoder: msgspec.json.Decoder[Any], where: str, what: str) -> Any:
-    try:
-        return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError(f"not a {what}: {error}", where=where) from error
+            rows = []
+            for line in batch:
+                try:
+                    rows.append(decoder.decode(line))
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                    place = f"{where}:{before + len(rows) + 1}"
+                    raise BadInputError(f"not a {what}: {error}", where=place) from error
+        yield rows, batch
+        before += len(batch)
 
 
 def _must_answer(cases: Sequence[CaseRow], answers: Sequence[AnswerRow], path: Path) -> None:

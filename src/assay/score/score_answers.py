@@ -22,8 +22,8 @@ from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge_estimates
 from assay.reports.formatting import interval
+from assay.run.predict.answer_checks import DirectionCheck, answer_cases
 from assay.run.predict.answer_files import EXAMPLES, read_predictions
-from assay.run.predict.answer_gathering import DirectionCheck, answer_cases
 from assay.run.predict.model_names import ModelLike, is_model, keep_open, resolve_models
 from assay.run.predict.windows import WindowedModel, Windows
 from assay.run.stored_run import AT_ONCE, recut

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from assay.core.run_record import RunRecord
-from assay.run.case_index.case_index import CaseIndex
+from assay.run.case_index.case_index import CaseIndex, index_folder, index_is_there
 from assay.run.case_index.index_builder import build_index
-from assay.run.case_index.index_layout import index_folder, index_is_there
 from assay.run.workers.pool import start_processes
 from assay.serve.served_runs import RunOverview
 from assay.storage.files import write_whole

@@ -20,8 +20,7 @@ from assay.core.case import Case, family_rank
 from assay.core.errors import OutputExistsError, UserError
 from assay.core.label import Label
 from assay.reports.formatting import printable
-from assay.run.case_index.case_index import CaseIndex
-from assay.run.case_index.index_layout import FAILED, HELD, RIGHT
+from assay.run.case_index.case_index import FAILED, HELD, RIGHT, CaseIndex
 from assay.serve import addresses
 from assay.serve.access_tokens import Role, TokenHolder
 from assay.serve.addresses import compare_link, run_link, threshold_link

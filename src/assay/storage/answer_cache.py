@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -39,19 +39,9 @@ INSERT = "INSERT OR IGNORE INTO kept VALUES (?, ?)"
 """Store a row; an existing one stays as it is."""
 
 
-class Rebuilt(NamedTuple):
-    """Result of repairing a damaged file."""
-
-    file: sqlite3.Connection
-    """A new file, with everything that could be read from the old one."""
-    aside: Path
-    saved: int
-    """Number of answers could be read."""
-
-
 def open_file(path: Path) -> sqlite3.Connection:
     """The file, created if it does not exist; what was put into it survives a kill."""
-    file = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
+    file = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level="IMMEDIATE")
     try:
         file.text_factory = bytes  # a damaged value may look like invalid text
         file.execute("PRAGMA journal_mode = WAL")
@@ -75,8 +65,8 @@ def is_damage(error: Exception) -> bool:
     return code is not None and code & 0xFF not in OUTSIDE
 
 
-def rebuild(path: Path) -> Rebuilt:
-    """Set a damaged file aside and start a new one with all of its intact rows."""
+def rebuild(path: Path) -> tuple[sqlite3.Connection, Path, int]:
+    """Set a damaged file aside and start a new one with all of its intact rows; the last number says how many."""
     aside = path.with_name(f"{path.name}.damaged")
     for ending in ("", "-wal", "-shm"):  # SQLite finds its side files by name
         target = aside.with_name(f"{aside.name}{ending}")
@@ -85,15 +75,14 @@ def rebuild(path: Path) -> Rebuilt:
             part.replace(target)
     file = open_file(path)
     for order in ("ASC", "DESC"):  # from both ends up to the damage
-        for rows in _readable(aside, order):
-            file.execute("BEGIN IMMEDIATE")
-            file.executemany(INSERT, rows)
-            file.execute("COMMIT")
+        for rows in _read_intact(aside, order):
+            with file:
+                file.executemany(INSERT, rows)
     ((saved,),) = file.execute("SELECT count(*) FROM kept")
-    return Rebuilt(file, aside, saved)
+    return file, aside, saved
 
 
-def _readable(path: Path, order: str) -> Iterator[list[tuple[bytes, bytes]]]:
+def _read_intact(path: Path, order: str) -> Iterator[list[tuple[bytes, bytes]]]:
     """The intact rows of a damaged file, as far as it can be read in this order."""
     some: list[tuple[bytes, bytes]] = []
     with closing(sqlite3.connect(path)) as file, suppress(*FAILURES):
@@ -109,7 +98,7 @@ def _readable(path: Path, order: str) -> Iterator[list[tuple[bytes, bytes]]]:
 
 def wrap(rows: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Rows as they are stored: each value after its check."""
-    return [(key, _check(key, value) + value) for key, value in rows]
+    return [(key, _checksum(key, value) + value) for key, value in rows]
 
 
 def unwrap(key: Any, stored: Any) -> bytes | None:
@@ -122,10 +111,10 @@ def unwrap(key: Any, stored: Any) -> bytes | None:
     if not (isinstance(key, bytes) and isinstance(stored, bytes)):
         return None
     value = stored[CHECK:]
-    return value if stored[:CHECK] == _check(key, value) else None
+    return value if stored[:CHECK] == _checksum(key, value) else None
 
 
-def _check(key: bytes, value: bytes) -> bytes:
+def _checksum(key: bytes, value: bytes) -> bytes:
     return hashlib.blake2b(value, digest_size=CHECK, key=key).digest()
 
 
@@ -174,9 +163,14 @@ class AnswerCache:
         self._lock = threading.Lock()  # reading ahead and putting are done by two threads
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._opened()
+            try:
+                self._file = open_file(path)
+            except FAILURES as error:
+                if not is_damage(error):
+                    raise
+                self._rebuild()
             # The keys seen in this run are kept out of memory, in an unnamed file that is useless after a failure.
-            self._met = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+            self._met = sqlite3.connect("", check_same_thread=False)
             self._met.execute("PRAGMA journal_mode = OFF")
             self._met.execute("CREATE TABLE met (key BLOB PRIMARY KEY) WITHOUT ROWID")
 
@@ -189,13 +183,13 @@ class AnswerCache:
 
     def first_time(self, keys: Iterable[bytes]) -> list[bool]:
         """True if each key is seen for the first time since the store was opened."""
-        with self._lock, self._errors(), _transaction(self._met, "BEGIN"):
+        with self._lock, self._errors(), self._met:
             insert = "INSERT OR IGNORE INTO met VALUES (?)"
             return [self._met.execute(insert, (key,)).rowcount == 1 for key in keys]
 
     def forget_met(self) -> None:
         """Forget which keys were seen."""
-        with self._lock, self._errors():
+        with self._lock, self._errors(), self._met:
             self._met.execute("DELETE FROM met")
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
@@ -221,12 +215,12 @@ class AnswerCache:
         """Store these; existing values stay as they are."""
         wrapped = wrap(rows)
         self.added += len(wrapped)
-        self._write(lambda file: file.executemany(INSERT, wrapped))
+        self._use(lambda file: file.executemany(INSERT, wrapped))
 
     def begin_anew(self) -> None:
         """Start a new file with what can be read of this one, and forget which keys were seen."""
-        with self._lock, self._errors():
-            self._renew()
+        with self._lock, self._errors(), self._met:
+            self._rebuild()
             self._met.execute("DELETE FROM met")
 
     def _intact(self, keys: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
@@ -234,59 +228,44 @@ class AnswerCache:
             damaged = []
             for key, stored in self._select(keys[start : start + AT_ONCE]):
                 if (value := unwrap(key, stored)) is None:
-                    damaged.append(key)
+                    damaged.append((key,))
                 else:
                     yield key, value
             if damaged:
-                self._forget(damaged)
-
-    def _forget(self, keys: Sequence[bytes]) -> None:
-        self.damaged.update(keys)
-        self._write(lambda file: file.executemany("DELETE FROM kept WHERE key = ?", [(key,) for key in keys]))
+                self.damaged.update(key for (key,) in damaged)
+                self._delete(damaged)
 
     def _select(self, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
         marks = ",".join("?" * len(keys))
         select = f"SELECT key, value FROM kept WHERE key IN ({marks})"  # noqa: S608 - marks only
         return self._use(lambda file: file.execute(select, keys).fetchall())
 
-    def _write(self, work: Callable[[sqlite3.Connection], object]) -> None:
-        def whole(file: sqlite3.Connection) -> None:
-            with _transaction(file, "BEGIN IMMEDIATE"):
-                work(file)
-
-        self._use(whole)
+    def _delete(self, keys: Sequence[tuple[bytes]]) -> None:
+        self._use(lambda file: file.executemany("DELETE FROM kept WHERE key = ?", keys))
 
     def _use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do something with the file; if it turns out to be damaged, do it with a new one."""
+        """Do something with the file, all or nothing; if it turns out to be damaged, do it with a new one."""
         with self._lock, self._errors():
             try:
-                return work(self._file)
+                with self._file:
+                    return work(self._file)
             except FAILURES as error:
                 if not is_damage(error):
                     raise
-            self._renew()
-            return work(self._file)
+            self._rebuild()
+            with self._file:
+                return work(self._file)
 
-    def _opened(self) -> sqlite3.Connection:
-        try:
-            return open_file(self.path)
-        except FAILURES as error:
-            if not is_damage(error):
-                raise
-        return self._rebuilt()
-
-    def _renew(self) -> None:
-        with suppress(*FAILURES):  # closing writes, which a damaged file may refuse
+    def _rebuild(self) -> None:
+        with suppress(
+            AttributeError, *FAILURES
+        ):  # it may not be open; and closing writes, which a damaged file refuses
             self._file.close()
-        self._file = self._rebuilt()
-
-    def _rebuilt(self) -> sqlite3.Connection:
-        file, aside, saved = rebuild(self.path)
+        self._file, aside, saved = rebuild(self.path)
         self.tell(
             f"The cached answers in {self.path} were damaged: {saved:,} of them could be read and are used, the others "
             f"are computed again. The damaged file is now {aside}; you can delete it."
         )
-        return file
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -300,18 +279,6 @@ class AnswerCache:
             ) from error
 
 
-@contextmanager
-def _transaction(file: sqlite3.Connection, begin: str) -> Iterator[None]:
-    file.execute(begin)
-    try:
-        yield
-    except BaseException:
-        with suppress(sqlite3.Error):  # the original error is what matters
-            file.execute("ROLLBACK")
-        raise
-    file.execute("COMMIT")
-
-
 ROWS = "answers.rows"
 """The file of a model's answers by text."""
 
@@ -319,31 +286,6 @@ LENGTH = 8
 """Number of bytes say how long a piece is."""
 
 Rows = list[tuple[bytes, bytes]]
-
-
-def _everything(_number: int) -> bool:
-    return True
-
-
-def _nobody(_keys: Sequence[bytes]) -> None:
-    pass
-
-
-class BatchShare(NamedTuple):
-    """The batches of one shard, with a callback for each that is answered."""
-
-    owns: Callable[[int], bool] = _everything
-    """True if this worker runs the batch of that number."""
-    done: Callable[[Sequence[bytes]], None] = _nobody
-    """Called with the keys of each batch that is answered."""
-
-    @property
-    def is_whole(self) -> bool:
-        """True if this worker runs all batches."""
-        return self.owns is _everything
-
-
-ALL = BatchShare()
 
 
 def writing_rows(store: AnswerCache, write: Callable[[bytes], None]) -> Callable[[Sequence[bytes]], None]:

@@ -68,7 +68,7 @@ def write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _explain_unwritable(path, error) from error
 
 
 def write_whole(path: Path, data: bytes, *, over_any: bool = True) -> None:
@@ -102,12 +102,12 @@ def path_aside(path: Path, *, over_any: bool = True) -> Iterator[Path]:
 
     Unless it may go `over_any` file, it only replaces one that looks like an earlier result of the same kind.
     """
-    path = _followed(path)
+    path = _follow_link(path)
     aside = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.aside")
     try:
         with write_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        _tidy(path.parent)
+        _delete_leftovers(path.parent)
         yield aside
         with write_errors(path):
             if not over_any and path.exists() and path.stat().st_size and _signature(path) != _signature(aside):
@@ -115,7 +115,7 @@ def path_aside(path: Path, *, over_any: bool = True) -> Iterator[Path]:
                     f"{path} does not look like an earlier result of this kind, and --overwrite replaces nothing "
                     "else.\n  Choose another --out."
                 )
-            _sync(aside)
+            _sync_path(aside)
             aside.replace(path)
         send_file(path)
     finally:
@@ -124,7 +124,7 @@ def path_aside(path: Path, *, over_any: bool = True) -> Iterator[Path]:
 
 
 @cache  # once per process: a folder may hold very many files
-def _tidy(folder: Path) -> None:
+def _delete_leftovers(folder: Path) -> None:
     """Delete what killed processes of this machine were just writing; others may be working in the same folder."""
     with suppress(OSError):  # a disk that fails is named by whoever writes
         for entry in os.scandir(folder):
@@ -187,7 +187,7 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
             f"{path} is not {over.name} that Assay made, and --overwrite does not replace anything else:\n"
             f"    {str(error).splitlines()[0]}\n  Choose another --out, or delete it yourself."
         ) from error
-    if others := _others(path, {*known}):
+    if others := _list_others(path, {*known}):
         more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
         raise OutputExistsError(
             f"{path} holds files that Assay did not write, and --overwrite does not replace them: "
@@ -195,7 +195,7 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
         )
 
 
-def _others(folder: Path, known: set[str]) -> list[str]:
+def _list_others(folder: Path, known: set[str]) -> list[str]:
     """Files of a folder apart from known ones. A subfolder with no known file is named once."""
     ours = {name.partition("/")[0] for name in known}
     others = (name.partition("/") for name in files_in(folder) if name not in known)
@@ -218,7 +218,7 @@ def folder_aside(
     Wrong input leaves nothing behind. Nor does an interruption, unless the same command can resume the work: then the
     folder stays, with the finished parts.
     """
-    target = _followed(target)
+    target = _follow_link(target)
     restore(target)
     refuse_folder(target, over=over)
     aside = aside or folder_of_work(target)
@@ -227,7 +227,7 @@ def folder_aside(
         aside.mkdir(parents=True, exist_ok=True)
     busy = f"Another command is working on {target}.\n  Wait until it has finished, or choose another --out."
     with lock_folder(aside, busy=busy):
-        _clean(aside, all_of_it=not resumes)
+        _clean_folder(aside, all_of_it=not resumes)
         try:
             yield aside
         except BaseException as error:
@@ -237,7 +237,7 @@ def folder_aside(
                     with suppress(OSError):  # somebody else is using it by now
                         folder.rmdir()
             if found := _disk_error(error, aside):
-                raise _unwritable(target, found) from error
+                raise _explain_unwritable(target, found) from error
             raise
         refuse_folder(target, over=over)
         with write_errors(target):
@@ -251,7 +251,7 @@ def folder_of_work(target: Path) -> Path:
     return target.with_name(f".{target.name}.partial")
 
 
-def _clean(folder: Path, *, all_of_it: bool) -> None:
+def _clean_folder(folder: Path, *, all_of_it: bool) -> None:
     """Remove what a killed command left: what it was just writing, or everything if nothing can be resumed."""
     with write_errors(folder):
         for path in folder.iterdir() if all_of_it else [each for name in UNFINISHED for each in folder.rglob(name)]:
@@ -266,7 +266,7 @@ def exchange(aside: Path, target: Path) -> None:
     with write_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            target.rename(_replaced(target))
+            target.rename(_replaced_name(target))
         try:
             aside.rename(target)
         finally:
@@ -275,22 +275,22 @@ def exchange(aside: Path, target: Path) -> None:
 
 def restore(target: Path) -> None:
     """Finish an exchange of folders: bring the old one back if the new one is missing, or else delete it."""
-    old = _replaced(target)
+    old = _replaced_name(target)
     with write_errors(target):
         if not old.exists():
             return
         if not target.exists():
             old.rename(target)
             return
-        _sync(target.parent)
+        _sync_path(target.parent)
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _replaced(target: Path) -> Path:
+def _replaced_name(target: Path) -> Path:
     return target.with_name(f".{target.name}.replaced")
 
 
-def _followed(path: Path) -> Path:
+def _follow_link(path: Path) -> Path:
     """The target of a link, so that the link itself stays; and the full path of what has no name, such as "."."""
     with write_errors(path):
         return Path(os.path.realpath(path)) if path.is_symlink() or path.name in ("", "..") else path
@@ -300,11 +300,11 @@ def sync_folder(folder: Path) -> None:
     """Sync a whole folder to disk."""
     for place, _, files in os.walk(folder):
         for name in files:
-            _sync(Path(place, name))
-        _sync(Path(place))
+            _sync_path(Path(place, name))
+        _sync_path(Path(place))
 
 
-def _sync(path: Path) -> None:
+def _sync_path(path: Path) -> None:
     """Sync a file, or a folder's list of names, to disk: a name must never be there before its content."""
     if sys.platform == "win32":  # there, a file must be open for writing, and a folder can't be
         return
@@ -318,7 +318,7 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _unwritable(path: Path, error: OSError) -> ExternalError:
+def _explain_unwritable(path: Path, error: OSError) -> ExternalError:
     way_out = (
         "Free some space or choose another place with --out, then run the same command again: "
         "finished parts are stored, and no half-written file was left behind."
@@ -428,10 +428,10 @@ def safe_path() -> Iterator[str | None]:
         try:
             yield before
         finally:
-            _set(before)
+            _set_safe_path(before)
 
 
-def _set(value: str | None) -> None:
+def _set_safe_path(value: str | None) -> None:
     if value is None:
         os.environ.pop(SAFE_PATH, None)
     else:
@@ -448,7 +448,7 @@ class SafeProcess(SpawnProcess):
 
     def run(self) -> None:
         """Do the work; a program that it starts, such as a user's model, is not the worse for how we started."""
-        _set(self._before)
+        _set_safe_path(self._before)
         super().run()
 
 

@@ -61,7 +61,6 @@ class RemotePlace(NamedTuple):
     """A resolved address."""
 
     system: Any
-    """The file system, as fsspec has it."""
     root: str
 
     def files(self) -> dict[str, dict[str, Any]]:
@@ -200,7 +199,7 @@ def stand_in(place: str | Path) -> Path:
     path = folder / name
     with open_address(address) as there:
         if path.exists() and not there.exists():
-            _remove(path)  # it was deleted there
+            _remove_path(path)  # it was deleted there
     _delete_at_exit(path)
     remember(path, address)
     return path
@@ -248,10 +247,10 @@ def send_folder(folder: Path, target: Path) -> None:
     if not (address := address_of(target)):
         return
     own = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    names = sorted(filter(_is_shown, own), key=_turn)
+    names = sorted(filter(_is_shown, own), key=_sending_order)
     with open_address(address) as there:
         old = {*there.files()} if there.exists() else set()
-        for name in sorted(old, key=_turn, reverse=True):
+        for name in sorted(old, key=_sending_order, reverse=True):
             if PurePosixPath(name).name in LAST:
                 there.system.rm_file(there.of(name))
         for name in names:
@@ -265,7 +264,7 @@ def _is_shown(name: str) -> bool:
     return not any(part.startswith(".") for part in name.split("/"))
 
 
-def _turn(name: str) -> tuple[int, int, str]:
+def _sending_order(name: str) -> tuple[int, int, str]:
     """Sending order of files: manifests after all else, those of inner folders before that of the folder itself."""
     path = PurePosixPath(name)
     return (LAST.index(path.name) + 1 if path.name in LAST else 0, -len(path.parts), name)
@@ -274,10 +273,10 @@ def _turn(name: str) -> tuple[int, int, str]:
 @cache
 def _delete_at_exit(path: Path) -> None:
     """Delete what was sent when this process ends; unfinished work, beside it, stays."""
-    atexit.register(_remove, path)
+    atexit.register(_remove_path, path)
 
 
-def _remove(path: Path) -> None:
+def _remove_path(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 import msgspec
 
 from assay.core.case import Case, Provenance
-from assay.core.dataframes import columns, html_table, library
+from assay.core.dataframes import columns, frame_library, html_table
 from assay.core.errors import BadInputError, UserError
 from assay.core.manifest import MANIFEST_SCHEMA, Manifest
 from assay.core.serialise import read_sealed
@@ -107,24 +107,18 @@ class Suite:
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The cases as a pandas data frame: one row per case, one column per field or group."""
-        made = library("pandas", extra="pandas", needed_for="A pandas data frame")
-        frame: pandas.DataFrame = made.DataFrame(columns(self))
-        return frame
+        return cast("pandas.DataFrame", frame_library("pandas").DataFrame(columns(self)))
 
     def to_polars(self) -> "polars.DataFrame":
         """The cases as a polars data frame, with the same columns."""
-        made = library("polars", extra="polars", needed_for="A polars data frame")
-        found = columns(self)
-        frame: polars.DataFrame = made.DataFrame(found, schema=dict.fromkeys(found, made.String))
-        return frame
+        made, found = frame_library("polars"), columns(self)
+        return cast("polars.DataFrame", made.DataFrame(found, schema=dict.fromkeys(found, made.String)))
 
     def to_hf(self) -> "datasets.Dataset":
         """The cases as a data set for Hugging Face `datasets`, with the same columns."""
-        made = library("datasets", extra="hf", needed_for="A Hugging Face data set")
-        found = columns(self)
+        made, found = frame_library("datasets"), columns(self)
         features = made.Features({name: made.Value("string") for name in found})
-        frame: datasets.Dataset = made.Dataset.from_dict(found, features=features)
-        return frame
+        return cast("datasets.Dataset", made.Dataset.from_dict(found, features=features))
 
     def _repr_html_(self) -> str:
         counts, source = self.manifest.counts, self.manifest.source

@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -21,8 +21,8 @@ from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied,
 from assay.core.rng import KeyedRandom
 from assay.corpora.in_memory import SeenIds
 from assay.evaluate.surface_shortcuts import find_predictable
+from assay.language.text.tokens import content_words, find_sentences
 from assay.language.words.word_forms import looks_english
-from assay.run.build.premise_excerpts import Excerpt, excerpt, is_long
 from assay.run.build.recipes import traits_of, transform_of
 from assay.stress.across.check import AcrossCheck
 from assay.stress.across.join_edits import AcrossSwitch, claim_of, edit_across
@@ -34,61 +34,35 @@ NOT_DRAWN = ""
 """The reason if nothing was wrong, but other cases of the pair were drawn."""
 
 
-class SliceCount(NamedTuple):
-    """A count of a slice."""
-
-    family: str
-    slice: str
-    made: bool
-    """Counts cases or skips."""
-    what: str
-    """The cases' label, or the reason."""
-    n: int
+SliceCounts = Counter[tuple[str, str, bool, str]]
+"""Counts by family, slice, whether cases or skips are counted, and label or reason."""
 
 
-class SliceTally:
-    """Counts by family, slice, and label or reason."""
+def count_slices(
+    counts: SliceCounts, transform: Sliced, pair: Pair, made: Sequence[Case], proven: Sequence[Case | Skip]
+) -> None:
+    """Count the slices of a pair: its cases, and those that the check refused."""
+    names = [case.group[transform.slice_by] for case in made]
+    for name, found in zip(names, proven, strict=True):
+        what = found.reason if isinstance(found, Skip) else found.compared_with.value
+        counts[transform.family, name, isinstance(found, Case), what] += 1
+    for name, skip in transform.slices_of(pair).items():
+        if name not in names:
+            counts[transform.family, name, False, skip.reason if skip else NOT_DRAWN] += 1
 
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str, bool, str]] = Counter()
 
-    def count(self, transform: Sliced, pair: Pair, made: Sequence[Case], proven: Sequence[Case | Skip]) -> None:
-        """Count the slices of a pair: its cases, and those that the check refused."""
-        family = transform.family
-        names = [case.group[transform.slice_by] for case in made]
-        for name, found in zip(names, proven, strict=True):
-            what = found.reason if isinstance(found, Skip) else found.compared_with.value
-            self._counts[family, name, isinstance(found, Case), what] += 1
-        for name, skip in transform.slices_of(pair).items():
-            if name not in names:
-                self._counts[family, name, False, skip.reason if skip else NOT_DRAWN] += 1
-
-    def add(self, counted: Iterable[SliceCount]) -> None:
-        """Add the counts of another tally."""
-        for family, name, made, what, n in counted:
-            self._counts[family, name, made, what] += n
-
-    def drop(self, family: str, name: str, *, label: str, reason: str) -> None:
-        """Count a case as not made."""
-        self._counts[family, name, True, label] -= 1
-        self._counts[family, name, False, reason] += 1
-
-    def counted(self) -> Iterator[SliceCount]:
-        """All counts, for another tally."""
-        return (SliceCount(*key, n) for key, n in self._counts.items())
-
-    def of(self, transform: Sliced, *, pairs: int) -> dict[str, Slice]:
-        """Every slice of a transform, by name; one that no pair could fill says so."""
-        return {name: self._slice(transform, name, pairs) for name in transform.slices()}
-
-    def _slice(self, transform: Sliced, name: str, pairs: int) -> Slice:
-        here = sorted((key[2:], n) for key, n in self._counts.items() if key[:2] == (transform.family, name) and n)
-        cases = {what: n for (made, what), n in here if made}
-        skips = {what: n for (made, what), n in here if not made}
+def describe_slices(counts: SliceCounts, transform: Sliced, *, pairs: int) -> dict[str, Slice]:
+    """Every slice of a transform, by name; one that no pair could fill says so."""
+    found = {}
+    for name in transform.slices():
+        here = sorted((key[2:], n) for key, n in counts.items() if key[:2] == (transform.family, name) and n)
+        cases = {what: n for (is_case, what), n in here if is_case}
+        skips = {what: n for (is_case, what), n in here if not is_case}
         not_drawn = skips.pop(NOT_DRAWN, 0)
         if not (cases or skips or not_drawn):
             skips = {transform.absent: pairs}
-        return Slice(cases=cases, skips=skips, not_drawn=not_drawn)
+        found[name] = Slice(cases=cases, skips=skips, not_drawn=not_drawn)
+    return found
 
 
 NOT_ENGLISH = Skip("plainly not English")
@@ -191,9 +165,8 @@ class PartSummary(msgspec.Struct, kw_only=True):
     notes: Tallies
     """Pairs that a careful user should know about, by family and note."""
     distinct: list[Distinct]
-    """The cases that might be duplicates."""
-    slices: list[SliceCount]
-    """Cases and skips of families that have slices."""
+    slices: list[tuple[str, str, bool, str, int]]
+    """Cases and skips of families that have slices, as in `SliceCounts`."""
 
 
 class Tally:
@@ -204,7 +177,7 @@ class Tally:
         self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.notes: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self.slices = SliceTally()
+        self.slices: SliceCounts = Counter()
         self._seen = SeenIds()
         self._words = WordPairLimit()
 
@@ -216,11 +189,11 @@ class Tally:
         for family, labels in summary.counts.items():
             self.counts[family].update(labels)
             self.cases += sum(labels.values())
-        for family, reasons in summary.skips.items():
-            self.skips[family].update(reasons)
-        for family, notes in summary.notes.items():
-            self.notes[family].update(notes)
-        self.slices.add(summary.slices)
+        for total, part_of_it in ((self.skips, summary.skips), (self.notes, summary.notes)):
+            for family, found in part_of_it.items():
+                total[family].update(found)
+        for family, name, is_case, what, n in summary.slices:
+            self.slices[family, name, is_case, what] += n
         fresh = {each.line: self._seen.add(each.key) for each in summary.distinct}
         repeated = [each for each in summary.distinct if not fresh[each.line]]
         gone = [each.line for each in repeated]
@@ -246,7 +219,10 @@ class Tally:
     def balance(self, recipes: Sequence[Recipe], cases: Iterator[Case], space: LabelSpace) -> set[int]:
         """Leave out cases whose labels a shortcut guesses, and return the numbers of their lines."""
         balanced = {
-            traits_of(recipe.transform).family: transform_of(recipe) for recipe in recipes if is_balanced(recipe)
+            traits.family: transform_of(recipe)
+            for recipe in recipes
+            if recipe.claims_labels
+            and ((traits := traits_of(recipe.transform)).balanced or recipe.options.get("across"))
         }
         if not balanced:
             return set()
@@ -262,12 +238,72 @@ class Tally:
         self.counts[case.family][case.label] -= 1
         self.skips[case.family][reason] += 1
         if case.slice:
-            self.slices.drop(case.family, case.slice, label=case.label, reason=reason)
+            self.slices[case.family, case.slice, True, case.label] -= 1
+            self.slices[case.family, case.slice, False, reason] += 1
         self.cases -= 1
 
     def told(self) -> tuple[str, ...]:
         """The notes in words."""
         return tuple(f"{name}: {count:,} {note}" for name, notes in self.notes.items() for note, count in notes.items())
+
+
+LONG = 150
+"""A premise of more words is long: twice as many, one on each side, are about what a model with 512 tokens takes."""
+
+TRIES = 40
+"""Maximum number of sentences that are tried until a family makes a case of one: a bound on the work of a book."""
+
+NO_END = Skip("the long premise has no sentence of its own that is short enough")
+NO_SENTENCE = Skip("no single sentence of the long premise has half of the hypothesis's words")
+
+
+class Excerpt(NamedTuple):
+    """One sentence in place of a long premise."""
+
+    pair: Pair
+    number: int
+    """Its place among the sentences of the premise, from 1."""
+    of: int
+
+    def mark(self, edit: Edit) -> Edit:
+        """The edit, which says which sentence it changes."""
+        return msgspec.structs.replace(edit, facts={**edit.facts, "sentence": f"{self.number} of {self.of}"})
+
+
+def is_long(text: str) -> bool:
+    """True if a text is too long to be made a hypothesis.
+
+    >>> is_long("It rains."), is_long("It rains. " * 100)
+    (False, True)
+    """
+    return len(text) > 2 * LONG and len(text.split(None, LONG)) > LONG
+
+
+def excerpt(pair: Pair, how: Excerpting, gives: Callable[[Pair], bool]) -> Excerpt | Skip:
+    """The sentence that a family is built from.
+
+    `nearest` is the sentence with most of the hypothesis's words, which must be half of them or more. `provable` is the
+    first, in that order, of which the family makes a case; if it makes none of any, the nearest.
+    """
+    candidates = list(_rank_sentences(pair))
+    if not candidates:
+        return NO_END
+    if how == "nearest":
+        claimed = content_words(pair.hypothesis)
+        shared = claimed & content_words(candidates[0].pair.premise)
+        return candidates[0] if claimed and 2 * len(shared) >= len(claimed) else NO_SENTENCE
+    return next((each for each in candidates[:TRIES] if gives(each.pair)), candidates[0])
+
+
+def _rank_sentences(pair: Pair) -> Iterator[Excerpt]:
+    """The sentences of the premise, those that share most words with the hypothesis first."""
+    claimed = content_words(pair.hypothesis)
+    spans = find_sentences(pair.premise)
+    texts = [pair.premise[start:end] for start, end in spans]
+    order = sorted(range(len(texts)), key=lambda i: (-len(claimed & content_words(texts[i])), i))
+    for i in order:
+        if not is_long(texts[i]):
+            yield Excerpt(msgspec.structs.replace(pair, premise=texts[i], parses=None), i + 1, len(texts))
 
 
 class BuildStep:
@@ -287,7 +323,7 @@ class BuildStep:
         self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
         self.notes: Counter[str] = Counter()
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
-        self.slices = SliceTally()
+        self.slices: SliceCounts = Counter()
         self.distinct = traits.distinct
         self.replacing = self.transform if isinstance(self.transform, WordReplacing) else None
         self.words = self.replacing if word_limit(recipe) != 0 else None
@@ -303,7 +339,11 @@ class BuildStep:
     def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
         """The same for several pairs, stage by stage: the code of one stage stays in the processor's cache."""
         family, recipe, check = self.family, self.recipe, self.check
-        given = [self._given(pair) for pair in pairs]
+        unit = self.replacing.word_pair if self.replacing else None  # the words that an edit exchanges
+        given = [
+            excerpt(pair, self.excerpt, self._proves) if self.excerpt and is_long(pair.premise) else None
+            for pair in pairs
+        ]
         pairs = [each.pair if isinstance(each, Excerpt) else pair for each, pair in zip(given, pairs, strict=True)]
         drawn = [
             each if isinstance(each, Skip) else self._marked(each, pair)
@@ -311,7 +351,7 @@ class BuildStep:
         ]
         made: list[list[Case]] = [
             [
-                case_from(pair, edit, family=family, recipe=recipe, number=n, unit=self._unit(edit))
+                case_from(pair, edit, family=family, recipe=recipe, number=n, unit=unit(edit) if unit else "")
                 for n, edit in enumerate(edits)
             ]
             if isinstance(edits, list)
@@ -325,20 +365,9 @@ class BuildStep:
         if self.sliced:
             for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
                 if edits not in LEFT_OUT:
-                    self.slices.count(
-                        self.sliced, claim_of(pair) if self.across else pair, cases, results if cases else []
-                    )
+                    own = claim_of(pair) if self.across else pair
+                    count_slices(self.slices, self.sliced, own, cases, results if cases else [])
         return proven
-
-    def _unit(self, edit: Edit) -> str:
-        """The words that an edit exchanges, if that is what the family does."""
-        return self.replacing.word_pair(edit) if self.replacing else ""
-
-    def _given(self, pair: Pair) -> Excerpt | Skip | None:
-        """The sentence that stands for a long premise, if this family takes one, or why there is none."""
-        if not self.excerpt or not is_long(pair.premise):
-            return None
-        return excerpt(pair, self.excerpt, self._proves)
 
     def _proves(self, pair: Pair) -> bool:
         """True if a case is made of the premise of a pair, and proven."""
@@ -396,11 +425,6 @@ def check_of(transform: str) -> Check | None:
     return kind() if kind else None
 
 
-def is_balanced(recipe: Recipe) -> bool:
-    """True if cases of a recipe are left out whose labels a shortcut guesses."""
-    return recipe.claims_labels and (bool(recipe.options.get("across")) or traits_of(recipe.transform).balanced)
-
-
 def _check_for(recipe: Recipe) -> Check | None:
     """The check of a recipe's cases, if their labels must be verified."""
     check = check_of(recipe.transform) if recipe.claims_labels else None
@@ -436,25 +460,17 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = Fal
     skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
     lines: list[bytes] = []
     distinct: list[Distinct] = []
-    for step, made in _in_order(steps, pairs):
+    for step, made in _run_steps(steps, pairs):
         if not isinstance(made, Case):
             skips[step.name][made.reason] += 1
             continue
         if step.distinct:
             part = made.group[step.sliced.slice_by] if step.sliced else ""
-            words = (
-                step.words.word_pair(made.provenance.edit) if step.words else made.cluster if step.by_premise else ""
-            )
-            distinct.append(
-                Distinct(
-                    len(lines),
-                    _key(made, of_family=not step.recipe.claims_labels),
-                    made.family,
-                    made.compared_with,
-                    part,
-                    words,
-                )
-            )
+            words = made.cluster if step.by_premise else ""
+            if step.words:
+                words = step.words.word_pair(made.provenance.edit)
+            key = _digest_texts(made, of_family=not step.recipe.claims_labels)
+            distinct.append(Distinct(len(lines), key, made.family, made.compared_with, part, words))
         counts[made.family][made.compared_with] += 1
         lines.append(encode(made))
     summary = PartSummary(
@@ -463,12 +479,12 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = Fal
         skips={name: dict(reasons) for name, reasons in skips.items()},
         notes={step.name: dict(step.notes) for step in steps if step.notes},
         distinct=distinct,
-        slices=[counted for step in steps for counted in step.slices.counted()],
+        slices=[(*key, n) for step in steps for key, n in step.slices.items()],
     )
     return b"\n".join([msgspec.json.encode(summary), *lines, b""])
 
 
-def _in_order(steps: Sequence[BuildStep], pairs: Sequence[Pair]) -> Iterator[tuple[BuildStep, Case | Skip]]:
+def _run_steps(steps: Sequence[BuildStep], pairs: Sequence[Pair]) -> Iterator[tuple[BuildStep, Case | Skip]]:
     """The results of the steps: everything from the first pair, then everything from the second."""
     for start in range(0, len(pairs), TOGETHER):
         some = pairs[start : start + TOGETHER]
@@ -497,7 +513,7 @@ def _not_english(premise: str, hypothesis: str, in_foreign: bool) -> bool:
     return not looks_english(f"{premise} {hypothesis}", in_foreign=in_foreign)
 
 
-def _key(case: Case, *, of_family: bool) -> str:
+def _digest_texts(case: Case, *, of_family: bool) -> str:
     """A digest of a case's texts; verified cases of two families with the same texts are the same case."""
     family, severity = case.family if of_family else "", case.group.get("severity", "")
     text = f"{family}\0{case.variant}\0{severity}\0{case.premise}\0{case.hypothesis}"

@@ -41,7 +41,7 @@ def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
                     file.write(line + b"\n")
             shortcuts = measure_shortcuts(file.cases(), suite.manifest.source.label_space)
         left = msgspec.structs.replace(
-            _counted(suite.manifest, dropped, reasons),
+            _count_dropped(suite.manifest, dropped, reasons),
             shortcuts=shortcuts,
             digest=file.digest,
             file_digest=digest(file.path),
@@ -54,7 +54,7 @@ def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
     return Suite.open(suite.folder)
 
 
-def _counted(manifest: Manifest, dropped: list[Case], reasons: Mapping[str, str]) -> Manifest:
+def _count_dropped(manifest: Manifest, dropped: list[Case], reasons: Mapping[str, str]) -> Manifest:
     """The manifest, with these cases counted as left out."""
     counts = {family: Counter(labels) for family, labels in manifest.counts.items()}
     skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -64,7 +64,7 @@ def _counted(manifest: Manifest, dropped: list[Case], reasons: Mapping[str, str]
     for case in dropped:
         counts[case.family][case.compared_with.value] -= 1
         skips[step_name(case.provenance.recipe)][reasons[case.id]] += 1
-        slices = _less(slices, case, reasons[case.id])
+        slices = _take_from_slice(slices, case, reasons[case.id])
     return msgspec.structs.replace(
         manifest,
         cases=manifest.cases - len(dropped),
@@ -75,7 +75,7 @@ def _counted(manifest: Manifest, dropped: list[Case], reasons: Mapping[str, str]
     )
 
 
-def _less(slices: dict[str, dict[str, Slice]], case: Case, reason: str) -> dict[str, dict[str, Slice]]:
+def _take_from_slice(slices: dict[str, dict[str, Slice]], case: Case, reason: str) -> dict[str, dict[str, Slice]]:
     transform = transform_of(case.provenance.recipe)
     if case.family not in slices or not isinstance(transform, Sliced):
         return slices
@@ -99,7 +99,7 @@ def sample_suite(suite: Suite, pairs: int, out: Path) -> Suite:
     roots = dict.fromkeys(decode(line).root for line in suite.lines())
     if len(roots) <= pairs:
         return suite
-    kept = set(nsmallest(pairs, roots, key=_draw))
+    kept = set(nsmallest(pairs, roots, key=_draw_number))
     counts = {family: Counter[str]() for family in suite.manifest.counts}
     names = step_names(suite.manifest.recipes)
     made = {recipe: set[str]() for recipe in names}
@@ -137,5 +137,5 @@ def sample_suite(suite: Suite, pairs: int, out: Path) -> Suite:
     return Suite(out, manifest)
 
 
-def _draw(root: str) -> bytes:
+def _draw_number(root: str) -> bytes:
     return hashlib.blake2b(root.encode(), digest_size=8).digest()

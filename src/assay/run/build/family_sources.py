@@ -13,7 +13,6 @@ from assay.core.pair import Pair, WordVector
 from assay.core.protocols import Corpus, GeneratedCorpus
 from assay.corpora.reader import STANDARD_INPUT, CorpusReader, corpus_of, read
 from assay.language.words import corpus_statistics
-from assay.language.words import corpus_statistics as counts
 from assay.language.words.categories import read_text
 from assay.language.words.corpus_statistics import WordCounts, count_words
 from assay.run.build.recipes import FILLER, needs_filler
@@ -54,28 +53,29 @@ def lexical_switches(
     if categories is not None:
         found["categories"] = read_text(categories)
     if train is not None:
-        found["train"] = counts.store_counts(_of_corpus(corpus_of(train)))
+        seen = {text for pair in corpus_of(train) for text in (pair.premise, pair.hypothesis)}  # each text counts once
+        found["train"] = corpus_statistics.store_counts(count_words(seen))
     if vectors is not None:
         found["vectors"] = stored_vectors(local(vectors))
     if bigrams is not None:
         if str(bigrams) == TRAIN and train is None:
             raise UserError("Bigrams of the training corpus are requested, but no corpus is given with --train.")
-        found["bigrams"] = found["train"] if str(bigrams) == TRAIN else counts.store_counts(_of_file(bigrams))
+        found["bigrams"] = (
+            found["train"] if str(bigrams) == TRAIN else corpus_statistics.store_counts(_read_bigrams(bigrams))
+        )
     if per_pair is not None:
         found["per_pair"] = "0" if str(per_pair) == "all" else str(per_pair)
     return {f"lexical.{name}": value for name, value in found.items()}
 
 
-def _of_corpus(corpus: Iterable[Pair]) -> WordCounts:
-    """The bigram counts of a corpus; each distinct text counts once."""
-    seen: set[str] = set()
-    for pair in corpus:
-        seen.update((pair.premise, pair.hypothesis))
-    return count_words(seen)
-
-
-def _of_file(given: str | Path) -> WordCounts:
-    path = _symspell() if str(given) == SYMSPELL else local(given)
+def _read_bigrams(given: str | Path) -> WordCounts:
+    """The counts in a file, or in the package symspellpy."""
+    path = local(given)
+    if str(given) == SYMSPELL:
+        package = find_spec("symspellpy")
+        if package is None or package.origin is None:
+            raise MissingExtraError("bigrams", needed_for="Counting bigrams by symspellpy")
+        path = next(Path(package.origin).parent.glob("frequency_bigramdictionary_en_*.txt"))
     found: dict[str, int] = {}
     try:
         with path.open(encoding="utf-8-sig") as file:
@@ -87,13 +87,6 @@ def _of_file(given: str | Path) -> WordCounts:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInputError(f"the bigrams can't be read: {error}", where=str(path), hint=COUNT_HINT) from error
     return WordCounts({}, found)
-
-
-def _symspell() -> Path:
-    package = find_spec("symspellpy")
-    if package is None or package.origin is None:
-        raise MissingExtraError("bigrams", needed_for="Counting bigrams by symspellpy")
-    return next(Path(package.origin).parent.glob("frequency_bigramdictionary_en_*.txt"))
 
 
 def stored_vectors(path: Path) -> str:
@@ -149,11 +142,11 @@ def training_notes(counts: FrameCounts, name: str) -> list[str]:
     'words seen fewer than 50 times in the 2 pairs of mine.jsonl: judge 3'
     """
     where = f"seen fewer than {ENOUGH} times in the {counts.pairs:,} pairs of {name}"
-    notes = [f"words {where}: {_listed(counts.rare_words())}"]
+    notes = [f"words {where}: {_list_rare(counts.rare_words())}"]
     frames = counts.rare_frames()
     if frames is None:
         return [*notes, f"frames of verbs were not counted: {name} has no labelled trees"]
-    return [*notes, f"frames of verbs {where}, by {counts.parsed:,} trees: {_listed(frames)}"]
+    return [*notes, f"frames of verbs {where}, by {counts.parsed:,} trees: {_list_rare(frames)}"]
 
 
 def note_training(pairs: GeneratedCorpus, trained_on: Corpus, *, workers: int, stage: Stage) -> None:
@@ -169,7 +162,7 @@ def count_batch(batch: bytes, grammar: str) -> bytes:
     return msgspec.json.encode(frame_counts(pairs, load_grammar(grammar).lexicon))
 
 
-def _listed(rare: dict[str, int]) -> str:
+def _list_rare(rare: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in rare.items()) or "none"
 
 

@@ -51,7 +51,8 @@ def recipes_for(
         strength = traits_of(name).strength
         if ladder is not None and strength in {key.rpartition(".")[2] for key in used}:
             raise UserError(f"--ladder {ladder} builds {strength} from 0 to {ladder}: leave out --{strength}.")
-        recipes += _rungs(Recipe(transform=name, options=options, seed=seed), ladder)
+        recipe = Recipe(transform=name, options=options, seed=seed)
+        recipes += [recipe] if ladder is None or not strength else rungs(recipe, ladder)
     if unused:
         known = sorted({field.name for name, _ in asked for field in _switches(name)})
         wrong = sorted(unused)[0]
@@ -69,9 +70,13 @@ def recipes_for(
 
 def rungs(recipe: Recipe, ladder: int) -> list[Recipe]:
     """The recipe at every strength from 0 to `ladder`."""
-    if not traits_of(recipe.transform).strength:
+    strength = traits_of(recipe.transform).strength
+    if not strength:
         raise UserError(f"{recipe.transform} has no strength that a ladder could vary.\n  Leave --ladder out.")
-    return _rungs(recipe, ladder)
+    return [
+        msgspec.structs.replace(recipe, options={**recipe.options, strength: rung}, severity=rung)
+        for rung in range(ladder + 1)
+    ]
 
 
 def without_ladder(recipes: Sequence[Recipe]) -> list[Recipe]:
@@ -117,18 +122,17 @@ def for_corpus(families: Sequence[str]) -> list[str]:
     >>> for_corpus(["monotonicity", "negation"])
     ['monotonicity-corpus/v1', 'negation']
     """
-    return [family if family == EVERYTHING else _for_corpus(family) for family in families]
-
-
-def _for_corpus(family: str) -> str:
-    name, _ = _split(family)
-    instead = traits_of(name).from_corpus
-    if generates(name) and not instead:
-        raise UserError(
-            f"{family} is made from templates, not from a corpus.\n"
-            f"  Build it on its own, without a corpus: `assay build {family} --out FOLDER`."
-        )
-    return instead or family
+    found = []
+    for family in families:
+        name = "" if family == EVERYTHING else _split(family)[0]
+        instead = traits_of(name).from_corpus if name else ""
+        if name and generates(name) and not instead:
+            raise UserError(
+                f"{family} is made from templates, not from a corpus.\n"
+                f"  Build it on its own, without a corpus: `assay build {family} --out FOLDER`."
+            )
+        found.append(instead or family)
+    return found
 
 
 def traits_of(name: str) -> Traits:
@@ -226,16 +230,6 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
                 told = misfit(value, fields[switch].type, error)
                 raise UserError(f"{family}: the switch {switch} {told}") from error
     return {key: value for key, value in options.items() if fields[key].default != value}, used
-
-
-def _rungs(recipe: Recipe, ladder: int | None) -> list[Recipe]:
-    strength = traits_of(recipe.transform).strength
-    if ladder is None or not strength:
-        return [recipe]
-    return [
-        msgspec.structs.replace(recipe, options={**recipe.options, strength: rung}, severity=rung)
-        for rung in range(ladder + 1)
-    ]
 
 
 def _is_struct(kind: Any) -> bool:

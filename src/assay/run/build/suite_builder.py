@@ -13,14 +13,14 @@ import msgspec
 from assay.core import registry
 from assay.core.case import Case, Recipe
 from assay.core.errors import UserError
-from assay.core.manifest import Manifest, Slice, Storage
+from assay.core.manifest import Manifest, Storage
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Corpus, Sliced, Splitter, Splitting
 from assay.core.serialise import to_json
 from assay.corpora.reader import BUNDLED, CorpusReader, bundled_path
 from assay.evaluate.surface_shortcuts import measure_shortcuts
 from assay.language.words.word_forms import is_foreign_corpus
-from assay.run.build.case_builder import Tally, make_cases, refuse_unprovable
+from assay.run.build.case_builder import Tally, describe_slices, make_cases, refuse_unprovable
 from assay.run.build.recipes import prepare, recipes_for, traits_of, transform_of
 from assay.run.workers.pool import Stage, Work, WorkerPool, pair_batches, parts, quiet
 from assay.storage.files import Kind, connect, digest, folder_aside, folder_of_work, write_errors, write_whole
@@ -41,13 +41,13 @@ PROBLEMS = "problems.jsonl"
 """The file of broken records that were left out."""
 
 
-def _files(folder: Path) -> list[str]:
+def _list_files(folder: Path) -> list[str]:
     cases = Suite.open(folder).cases_file
     parts = [f"{cases.name}/{path.name}" for path in cases.glob("[0-9]*.parquet")]
     return ["manifest.json", PROBLEMS, *(parts or [cases.name])]
 
 
-SUITE = Kind("a suite", _files)
+SUITE = Kind("a suite", _list_files)
 
 
 def refuse_twice(names: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ def build_suite(
             elif stale != part_folder:
                 stale.unlink()
         tally, problems, made = Tally(), Problems(recipes), 0
-        progress = stage(f"Building {out.name}", _expected(corpus))
+        progress = stage(f"Building {out.name}", _expect_pairs(corpus))
         with CaseFile(aside, storage) as file:
             work, pairs_read = look_at_language(work, corpus.as_pairs(problems))
             batches = pair_batches(pairs_read, pool.batch)
@@ -95,6 +95,7 @@ def build_suite(
         # a problem is not a pair: its sentences may become pairs
         notes = source.notes + problems.count(tally) + tally.told()
         source = msgspec.structs.replace(source, pairs=made, notes=notes)
+        sliced = [each for each in map(transform_of, recipes) if isinstance(each, Sliced)]
         manifest = Manifest(
             source=source,
             recipes=tuple(recipes),
@@ -103,7 +104,7 @@ def build_suite(
             cases=tally.cases,
             counts={family: dict(sorted(labels.items())) for family, labels in tally.counts.items()},
             skips={family: dict(sorted(reasons.items())) for family, reasons in tally.skips.items()},
-            slices=_slices(recipes, tally, source.pairs),
+            slices={each.family: describe_slices(tally.slices, each, pairs=made) for each in sliced} or msgspec.UNSET,
             shortcuts=shortcuts,
             digest=file.digest,
             file_digest=digest(file.path),
@@ -130,7 +131,15 @@ class Problems:
     def __call__(self, problem: Problem) -> Iterable[Pair]:
         """The pairs made from a problem."""
         if self._splitter is None:
-            self._family, self._splitter = self._found()
+            others = (Recipe(transform=name, seed=0) for name in registry.transforms.newest())
+            for recipe in (*self._recipes, *others):
+                kind = registry.transforms.get(recipe.transform)
+                if isinstance(kind, type) and issubclass(kind, Splitting):
+                    transform: Any = transform_of(recipe)
+                    self._family, self._splitter = traits_of(recipe.transform).family, transform.splitter()
+                    break
+            else:
+                raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")
         return self._splitter(problem)
 
     def count(self, tally: Tally) -> tuple[str, ...]:
@@ -140,16 +149,6 @@ class Problems:
         if self._splitter.skips:
             tally.skips[self._family].update(self._splitter.skips)
         return self._splitter.told()
-
-    def _found(self) -> tuple[str, Splitter]:
-        others = (Recipe(transform=name, seed=0) for name in registry.transforms.newest())
-        for recipe in (*self._recipes, *others):
-            kind = registry.transforms.get(recipe.transform)
-            if isinstance(kind, type) and issubclass(kind, Splitting):
-                transform = transform_of(recipe)
-                assert isinstance(transform, Splitting)
-                return traits_of(recipe.transform).family, transform.splitter()
-        raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")
 
 
 def planned_work(recipes: Sequence[Recipe]) -> tuple[Work, dict[str, str]]:
@@ -181,7 +180,7 @@ def corpus_file(corpus: Corpus) -> Path:
     return Path(corpus.reading.source if isinstance(corpus, CorpusReader) else "").absolute()
 
 
-def _expected(corpus: Corpus) -> int | None:
+def _expect_pairs(corpus: Corpus) -> int | None:
     """About as many pairs as a file has lines; None if nobody knows before it is read."""
     if not isinstance(corpus, CorpusReader):
         return None
@@ -191,11 +190,6 @@ def _expected(corpus: Corpus) -> int | None:
     lines = path.read_bytes().count(b"\n") - (path.suffix != ".jsonl")  # a table has a header
     drawn = corpus.reading.sample
     return max(0, min(lines, corpus.reading.limit or lines, lines if isinstance(drawn, msgspec.UnsetType) else drawn.n))
-
-
-def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
-    sliced = (each for each in map(transform_of, recipes) if isinstance(each, Sliced))
-    return {each.family: tally.slices.of(each, pairs=pairs) for each in sliced} or msgspec.UNSET
 
 
 COUNTED = 1 << 26
@@ -325,7 +319,10 @@ class CaseFile:
             case "jsonl":
                 return
             case "jsonl.zst":
-                _lines_to_zstd(self._lines, self.path)
+                import zstandard
+
+                with write_errors(self.path), self._lines.open("rb") as source, self.path.open("wb") as file:
+                    zstandard.ZstdCompressor(level=6).copy_stream(source, file)
             case "parquet":
                 lines_to_parquet(self._lines, self.path)
             case "parts":
@@ -345,14 +342,6 @@ def _lines_to_parts(lines: Path, out: Path, size: int) -> None:
                     break
                 lines_to_parquet(some, out / f"{number:05d}.parquet")
         some.unlink()
-
-
-def _lines_to_zstd(lines: Path, out: Path) -> None:
-    import zstandard
-
-    packer = zstandard.ZstdCompressor(level=6)
-    with write_errors(out), lines.open("rb") as source, out.open("wb") as file:
-        packer.copy_stream(source, file)
 
 
 def lines_to_parquet(lines: Path, out: Path) -> None:

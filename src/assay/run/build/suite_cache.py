@@ -85,32 +85,22 @@ def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
     """The place of a suite; None if it is not built, or nobody can know in advance what its bytes will be."""
     if isinstance(spec, StoredSuite | FromPairs):
         return None
-    recipes = spec.recipes if isinstance(spec, FromCorpus) else (spec.recipe,)
-    read = _digest_of(spec.reading.source) if isinstance(spec, FromCorpus) else ""
-    code = _code_of(_targets(recipes))
-    if read is None or code is None:
+    read = ""  # the bundled corpus is part of Assay
+    if isinstance(spec, FromCorpus) and spec.reading.source != BUNDLED:
+        path = local(spec.reading.source)
+        if not path.is_file():
+            return None
+        read = digest(path)
+    recipes = _recipes(spec)
+    # Everything that may be called while a suite is built: transforms with their checks, and all possible formats.
+    targets = map(registry.transforms.target, {recipe.transform for recipe in recipes})
+    code = _code_of([*targets, *map(registry.formats.target, registry.formats.names())])
+    if code is None:
         return None
     resources = {name: installed.resource_fingerprint(name) for name in uses(recipes)}
     decides = [__version__, platform.python_version(), code, resources, read, spec]
     key = hashlib.sha256(msgspec.json.encode(decides, order="deterministic")).hexdigest()
     return CachedSuite(cache_folder(LAYOUT) / key, read=read)
-
-
-def _digest_of(source: str) -> str | None:
-    """The digest of a corpus; None if it is not a single file. The bundled corpus is part of Assay."""
-    if source == BUNDLED:
-        return ""
-    path = local(source)
-    return digest(path) if path.is_file() else None
-
-
-def _targets(recipes: Sequence[Recipe]) -> list[EntryTarget]:
-    """Everything that may be called while a suite is built: transforms with their checks, and all possible formats."""
-    names = {recipe.transform for recipe in recipes}
-    return [
-        *map(registry.transforms.target, names),
-        *map(registry.formats.target, registry.formats.names()),
-    ]
 
 
 def _code_of(targets: Sequence[EntryTarget]) -> dict[str, str] | None:
@@ -123,8 +113,7 @@ def _code_of(targets: Sequence[EntryTarget]) -> dict[str, str] | None:
         if known is None or known.origin is None:
             return None
         place = Path(known.origin)
-        folder = place.parent
-        own = [folder / part for part in BUILDING] if package == OWN else [folder]
+        own = [place.parent / part for part in BUILDING] if package == OWN else [place.parent]
         found[package] = _digest_of_files(own if place.name == "__init__.py" else [place])
     return found
 
@@ -141,8 +130,8 @@ def _digest_of_files(places: Sequence[Path]) -> str:
 def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
     """The place of each suite in the cache; whatever the others need to be built is prepared."""
     places = {name: cache_slot(each) if cache else None for name, each in spec.suites.items()}
-    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
-    prepare([recipe for each in built for recipe in _recipes(each)])
+    cached = {name for name, place in places.items() if place and place.is_whole}
+    prepare([recipe for name, each in spec.suites.items() if name not in cached for recipe in _recipes(each)])
     return places
 
 
@@ -161,7 +150,7 @@ def suites_of(
         return lambda name, total: stage(f"{name}, {number} of {len(spec.suites)}", total)
 
     return {
-        name: _suite(each, folder / name, corpus, place=places[name], pool=pool, stage=numbered(number))
+        name: _make_suite(each, folder / name, corpus, place=places[name], pool=pool, stage=numbered(number))
         for number, (name, each) in enumerate(spec.suites.items(), 1)
     }
 
@@ -173,62 +162,49 @@ def is_current(spec: SuiteSpec, made: Manifest) -> bool:
 
 
 def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:
-    match spec:
-        case FromCorpus() | FromPairs():
-            return spec.recipes
-        case Generated():
-            return (spec.recipe,)
-        case StoredSuite():
-            return ()
+    if isinstance(spec, StoredSuite):
+        return ()
+    return (spec.recipe,) if isinstance(spec, Generated) else spec.recipes
 
 
-def _is_kept(place: CachedSuite | None) -> bool:
-    return place is not None and place.is_whole
-
-
-def _suite(
+def _make_suite(
     spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: CachedSuite | None, pool: WorkerPool, stage: Stage
 ) -> Suite:
     """The suite, in the run's folder.
 
     A suite that an interrupted run had finished, or that is cached, is not built again, unless it is damaged.
     """
-    suite = _whole(folder)
-    if suite is None or not is_current(spec, suite.manifest):
+    try:
+        suite = Suite.open(folder)
+        suite.check()
+        is_there = is_current(spec, suite.manifest)
+    except (UserError, OSError):
+        is_there = False
+    if not is_there:
         shutil.rmtree(folder, ignore_errors=True)
         if place and place.is_whole and (copy := place.copied(folder)):
             return copy
-        suite = _made(spec, folder, given, pool=pool, stage=stage)
+        if isinstance(spec, StoredSuite):
+            suite = _copy_stored(spec, folder)
+        else:
+            suite = build_suite(_corpus_of(spec, given), _recipes(spec), folder, pool=pool, stage=stage)
     if place and not place.is_whole:
         place.keep(suite)
     return suite
 
 
-def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, pool: WorkerPool, stage: Stage) -> Suite:
+def _corpus_of(spec: FromCorpus | FromPairs | Generated, given: Corpus | None) -> Corpus:
     match spec:
         case FromCorpus():
-            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, pool=pool, stage=stage)
+            return CorpusReader(spec.reading)
+        case Generated():
+            return generated_pairs(spec.recipe, spec.per_subcase)
         case FromPairs():
             assert given is not None  # whoever puts such a suite into a spec has its pairs
-            return build_suite(given, spec.recipes, folder, pool=pool, stage=stage)
-        case Generated():
-            pairs = generated_pairs(spec.recipe, spec.per_subcase)
-            return build_suite(pairs, [spec.recipe], folder, pool=pool, stage=stage)
-        case StoredSuite():
-            return _copied(spec, folder)
+            return given
 
 
-def _whole(folder: Path) -> Suite | None:
-    """The suite in a folder; None if it is missing or was changed."""
-    try:
-        suite = Suite.open(folder)
-        suite.check()
-    except (UserError, OSError):
-        return None
-    return suite
-
-
-def _copied(spec: StoredSuite, folder: Path) -> Suite:
+def _copy_stored(spec: StoredSuite, folder: Path) -> Suite:
     """A full copy of the suite: a run stays readable when the original suite is gone."""
     suite = Suite.open(spec.folder)
     suite.check()

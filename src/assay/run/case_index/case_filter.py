@@ -9,8 +9,7 @@ import numpy
 
 from assay.core.errors import UserError, did_you_mean
 from assay.evaluate.case_columns import ENTAILMENT, Bools, Ints
-from assay.run.case_index.case_index import ALL, CaseIndex
-from assay.run.case_index.index_layout import FAILED, HELD, RIGHT
+from assay.run.case_index.case_index import ALL, FAILED, HELD, RIGHT, CaseIndex
 
 Show = Literal["", "wrong", "right", "flipped", "alone", "differ", "beats"]
 """Filter of the model's answers: all; wrong; right; wrong where the source pair was right; wrong where all
@@ -31,11 +30,9 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A selection of cases and their order. A field that is empty filters nothing."""
 
     words: str = ""
-    """Words that the texts have."""
     model: str = ""
     other: str = ""
     show: Show = ""
-    """Filter of the model's answers."""
     answer: str = ""
     sure_from: float | None = None
     """Lowest confidence of the model, in %."""
@@ -62,6 +59,10 @@ class Count(NamedTuple):
     """Number of them that the model gets wrong; None if no model is chosen."""
 
 
+Counts = tuple[Ints, Ints | None]
+"""Numbers of cases by code, and how many of them the model gets wrong; None if no model is chosen."""
+
+
 class FilteredCases:
     """The cases that a filter selects.
 
@@ -69,9 +70,12 @@ class FilteredCases:
     """
 
     def __init__(self, index: CaseIndex, choice: CaseFilter) -> None:
-        self.index, self.choice = index, _checked(index, choice)
-        self._kinds = {name: _has(index, name, value) for name, value in self.choice.facets.items()}
-        self._cases = dict(_cases(index, self.choice))
+        self.index, self.choice = index, _check_filter(index, choice)
+        self._kinds = {
+            name: numpy.asarray(index.of_kinds(name) == _code_of(index, name, value))
+            for name, value in self.choice.facets.items()
+        }
+        self._cases = dict(_find_masks(index, self.choice))
 
     @cached_property
     def mask(self) -> Bools | None:
@@ -79,7 +83,7 @@ class FilteredCases:
         return self._let_through(self._cases)
 
     def __len__(self) -> int:
-        return int(self._in_kinds.n[self._other_kinds("")].sum())
+        return int(self._in_kinds[0][self._other_kinds("")].sum())
 
     def rows(self, start: int, most: int) -> list[int]:
         """Some rows, in the order that was requested."""
@@ -97,12 +101,12 @@ class FilteredCases:
         Of answers that are equally bad, those to different pairs and families come first.
         """
         rows = None if self.mask is None else numpy.flatnonzero(self.mask)
-        keys = numpy.asarray(_key(self.index, self.choice, ALL if rows is None else rows))
+        keys = numpy.asarray(_sort_key(self.index, self.choice, ALL if rows is None else rows))
         if self.choice.down:
             keys = -keys
         most = len(keys) if first is None else min(first, len(keys))
         if self.choice.order != "worst":
-            found = _smallest(keys, most)
+            found = _find_smallest(keys, most)
             return found if rows is None else rows[found]
         if 0 < most < len(keys):
             tied = numpy.flatnonzero(keys <= _nth_smallest(keys, most))
@@ -121,29 +125,29 @@ class FilteredCases:
             if found[code] and value
         ]
 
-    def _of_kinds(self, facet: str) -> "_Counted":
+    def _of_kinds(self, facet: str) -> Counts:
         """Number of cases that have each code of a facet."""
         others = self._other_kinds(facet)
         codes, size = self.index.of_kinds(facet)[others], len(self.index.described.values[facet])
         n, failed = self._in_kinds
-        wrong = None if failed is None else _summed(codes, failed[others], size)
-        return _Counted(_summed(codes, n[others], size), wrong)
+        wrong = None if failed is None else _sum_counts(codes, failed[others], size)
+        return (_sum_counts(codes, n[others], size), wrong)
 
-    def _answers(self) -> "_Counted":
+    def _answers(self) -> Counts:
         """Number of cases that have each answer of the model."""
         mask = self._let_through({name: each for name, each in self._cases.items() if name != "answer"})
         answers = self.index.of_model("answer", self.choice.model)
         return self._counted(answers, mask, len(self.index.described.values["answer"]))
 
     @cached_property
-    def _in_kinds(self) -> "_Counted":
+    def _in_kinds(self) -> Counts:
         """Number of cases of each kind everything but the facets lets through."""
         index, model = self.index, self.choice.model
         if not self._cases:
-            return _Counted(index.sizes(""), index.sizes(model) if model else None)
+            return (index.sizes(""), index.sizes(model) if model else None)
         return self._counted(index.column("kind"), reduce(numpy.logical_and, self._cases.values()), index.kinds)
 
-    def _counted(self, codes: Any, mask: Bools | None, size: int) -> "_Counted":
+    def _counted(self, codes: Any, mask: Bools | None, size: int) -> Counts:
         """Number of cases that have each code, and how many of them the model gets wrong."""
         model = self.choice.model
         failed = self.index.flagged(model, FAILED) if model else None
@@ -151,7 +155,7 @@ class FilteredCases:
             codes = numpy.compress(mask, codes)  # several times faster than codes[mask]
             failed = None if failed is None else numpy.compress(mask, failed)
         wrong = None if failed is None else numpy.bincount(numpy.compress(failed, codes), minlength=size)
-        return _Counted(numpy.bincount(codes, minlength=size), wrong)
+        return (numpy.bincount(codes, minlength=size), wrong)
 
     def _other_kinds(self, facet: str) -> Bools:
         """The kinds that all facets but one let through."""
@@ -165,23 +169,15 @@ class FilteredCases:
         return reduce(numpy.logical_and, every) if every else None
 
 
-class _Counted(NamedTuple):
-    """Counts of cases."""
-
-    n: Ints
-    failed: Ints | None
-    """Number of them that the model gets wrong; None if no model is chosen."""
-
-
-def _summed(codes: Ints, counts: Ints, size: int) -> Ints:
+def _sum_counts(codes: Ints, counts: Ints, size: int) -> Ints:
     """The sum of the counts with each code; whole numbers up to 2^53 are exact as floats."""
     return numpy.bincount(codes, weights=counts, minlength=size).astype(numpy.int64)
 
 
-def _smallest(keys: Any, first: int) -> Ints:
+def _find_smallest(keys: Any, first: int) -> Ints:
     """The places of the smallest keys in their order, ties by place; much faster than sorting all if they are few.
 
-    >>> _smallest(numpy.array([3, 1, 2, 1, 1, 9, 8, 7]), 3).tolist()
+    >>> _find_smallest(numpy.array([3, 1, 2, 1, 1, 9, 8, 7]), 3).tolist()
     [1, 3, 4]
     """
     if first * FEW >= len(keys):
@@ -230,21 +226,20 @@ def _turns(within: tuple[Any, ...], *groups: Any) -> Ints:
     return turns
 
 
-def _has(index: CaseIndex, facet: str, value: str) -> Bools:
-    """The kinds with a value of a facet."""
+def _code_of(index: CaseIndex, facet: str, value: str) -> int:
+    """The code of a value of a facet; one that no case has if the value is unknown."""
     values = index.described.values[facet]
-    return numpy.asarray(index.of_kinds(facet) == (values.index(value) if value in values else len(values)))
+    return values.index(value) if value in values else len(values)
 
 
-def _cases(index: CaseIndex, choice: CaseFilter) -> Iterator[tuple[str, Bools]]:
+def _find_masks(index: CaseIndex, choice: CaseFilter) -> Iterator[tuple[str, Bools]]:
     """The cases that each filter lets through, by its name."""
     if choice.words:
         yield "words", index.search(choice.words)
     if choice.show:
-        yield "show", _shown(index, choice)
+        yield "show", _find_shown(index, choice)
     if choice.answer:
-        values = index.described.values["answer"]
-        code = values.index(choice.answer) if choice.answer in values else len(values)
+        code = _code_of(index, "answer", choice.answer)
         yield "answer", numpy.asarray(index.of_model("answer", choice.model) == code)
     if choice.sure_from is not None:
         yield "sure_from", numpy.asarray(index.of_model("confidence", choice.model) * 100 >= choice.sure_from)
@@ -252,14 +247,12 @@ def _cases(index: CaseIndex, choice: CaseFilter) -> Iterator[tuple[str, Bools]]:
         yield "sure_to", numpy.asarray(index.of_model("confidence", choice.model) * 100 <= choice.sure_to)
     if choice.score_from is not None or choice.score_below is not None:
         scores = index.of_model("shares", choice.model)[:, ENTAILMENT]  # stored as float32, so bounds are rounded too
-        low, high = (
-            numpy.float32(choice.score_from or 0),
-            numpy.float32(2 if choice.score_below is None else choice.score_below),
-        )
+        low = numpy.float32(choice.score_from or 0)
+        high = numpy.float32(2 if choice.score_below is None else choice.score_below)
         yield "score", numpy.asarray((scores >= low) & (scores < high))
 
 
-def _shown(index: CaseIndex, choice: CaseFilter) -> Bools:
+def _find_shown(index: CaseIndex, choice: CaseFilter) -> Bools:
     model, other = choice.model, choice.other
     flags = index.of_model("flags", model)
     if choice.show == "differ":
@@ -274,7 +267,7 @@ def _shown(index: CaseIndex, choice: CaseFilter) -> Bools:
     return numpy.asarray(flags & (RIGHT if choice.show == "right" else FAILED) != 0)
 
 
-def _key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
+def _sort_key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
     """The sort key of each row."""
     order = choice.order
     if order == "case":
@@ -309,7 +302,7 @@ def _distance_from_worst(index: CaseIndex, model: str, rows: Any) -> Any:
     return numpy.where(failed, -worse - sure, sure)
 
 
-def _checked(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
+def _check_filter(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
     """A choice that names what is there, with the models that it needs."""
     known = [*index.facets]
     for name in choice.facets:

@@ -1,7 +1,6 @@
 """Building the index of a run: one pass over cases and answers, with little memory."""
 
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
@@ -16,7 +15,7 @@ from assay.core.label_space import LABELS
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, CaseColumns, Encoder
-from assay.run.case_index.index_layout import (
+from assay.run.case_index.case_index import (
     FAILED,
     HELD,
     MOST_VALUES,
@@ -66,6 +65,11 @@ class Names:
         self.values = [*values]
         self._codes = {value: code for code, value in enumerate(self.values)}
 
+    @property
+    def are_many(self) -> bool:
+        """True if a group has too many values to be a facet."""
+        return len(self.values) > MOST_VALUES
+
     def codes(self, values: Sequence[str]) -> list[int]:
         """The codes of values, which are new or known."""
         for value in dict.fromkeys(values):
@@ -107,16 +111,13 @@ class _Builder:
 
     def build(self, tell: Callable[[float], None]) -> None:
         """All of it."""
-        began = time.monotonic()
         run = StoredRun.of(self._folder, self._record)
-        starts: dict[str, int] = {}
         words = sqlite3.connect(self._out / "words.db", check_same_thread=False)
         with closing(words), ThreadPoolExecutor(1) as beside:
-            _prepare(words)
+            _prepare_words(words)
             added: Future[object] = beside.submit(bool)
             start = 0
             for number, (name, manifest) in enumerate(self._record.suites.items()):
-                starts[name] = start
                 encoder = Encoder(self._record.label_space)
                 row = start
                 for each in run.joined(name, encoder):
@@ -135,13 +136,20 @@ class _Builder:
             words.execute("INSERT INTO words(words) VALUES ('optimize')")
             words.commit()
             keep_common(words, self._out, self._cases)
-        facets = [name for name, names in self._names.items() if not (is_group(name) and is_many(names))]
-        kinds = kinds_of([self._codes[name] for name in facets])
-        numpy.save(self._out / "kind.npy", kinds.of_cases)
-        numpy.save(self._out / "kinds.npy", kinds.table)
+        facets = [name for name, names in self._names.items() if not (name.startswith("group.") and names.are_many)]
+        of_cases, table = kinds_of([self._codes[name] for name in facets])
+        numpy.save(self._out / "kind.npy", of_cases)
+        numpy.save(self._out / "kinds.npy", table)
         for column in self._columns.values():
             column.flush()
-        self._describe(facets, starts, time.monotonic() - began)
+        described = Description(
+            run=self._record.id,
+            cases=self._cases,
+            models=tuple(each.model for each in self._record.models),
+            values={name: tuple(self._names[name].values) for name in facets} | {"answer": (*LABELS, NO_ANSWER_NAME)},
+            facets=tuple(facets),
+        )
+        write_whole(self._out / "index.json", to_json(described))
 
     def _put(self, name: str, kind: str, row: int, values: Any) -> None:
         """Fill part of a column; what is never filled is zero."""
@@ -183,7 +191,7 @@ class _Builder:
         self._note("variant", row, self._names["variant"].codes([each.variant for each in texts]))
         for name in dict.fromkeys(name for each in texts for name in each.group):
             known = self._names.setdefault(f"group.{name}", Names([""]))
-            if not is_many(known):
+            if not known.are_many:
                 self._note(f"group.{name}", row, known.codes([each.group.get(name, "") for each in texts]))
 
     def _place_lines(self, start: int, number: int, name: str, suite: Suite) -> None:
@@ -196,28 +204,6 @@ class _Builder:
         self._put("line", "i8", start, line_starts(suite.cases_file if copy is None else copy))
         for model, each in enumerate(self._record.models):
             self._put(f"line-{model}", ANSWER["line"], start, line_starts(self._folder / each.files[name].file))
-
-    def _describe(self, facets: Sequence[str], starts: dict[str, int], seconds: float) -> None:
-        described = Description(
-            run=self._record.id,
-            cases=self._cases,
-            models=tuple(each.model for each in self._record.models),
-            values={name: tuple(self._names[name].values) for name in facets} | {"answer": (*LABELS, NO_ANSWER_NAME)},
-            facets=tuple(facets),
-            starts=starts,
-            seconds=round(seconds, 1),
-        )
-        write_whole(self._out / "index.json", to_json(described))
-
-
-def is_group(facet: str) -> bool:
-    """True if a facet comes from the corpus."""
-    return facet.startswith("group.")
-
-
-def is_many(names: Names) -> bool:
-    """True if a group has too many values to be a facet."""
-    return len(names.values) > MOST_VALUES
 
 
 def _add_words(words: sqlite3.Connection, row: int, texts: Sequence[_IndexedTexts]) -> None:
@@ -236,7 +222,7 @@ def _sure_shares(probabilities: Any, answers: Any) -> Any:
     return shares
 
 
-def _prepare(words: sqlite3.Connection) -> None:
+def _prepare_words(words: sqlite3.Connection) -> None:
     """Only the words are kept, not the texts, which the run has. If it is killed, the index is built anew."""
     words.execute("PRAGMA journal_mode = OFF")
     words.execute("PRAGMA synchronous = OFF")

@@ -33,7 +33,6 @@ class SliceFile(msgspec.Struct, frozen=True, kw_only=True):
     """Saved slices."""
 
     schema: int = 1
-    """Version of this file's shape."""
     slices: dict[str, CaseFilter] = {}
 
 
@@ -83,20 +82,18 @@ def slice_accuracies(run: Run, names: Sequence[str] | None = None) -> list[Estim
     found: list[Estimate] = []
     for name, choice in wanted.items():
         try:
-            found += _some_accuracies(index, name, choice)
+            if not (own := [*_measure_slice(index, name, choice)]):
+                raise UserError(
+                    "none of its cases has a label to be right about.\n  `assay serve` shows what the slice contains."
+                )
+            found += own
         except UserError as error:
             if names is not None:
                 raise UserError(f"The slice {name!r} doesn't fit the run {record.id}: {error}") from error
     return found
 
 
-def _some_accuracies(index: CaseIndex, name: str, choice: CaseFilter) -> list[Estimate]:
-    if found := [*_accuracies(index, name, choice)]:
-        return found
-    raise UserError("none of its cases has a label to be right about.\n  `assay serve` shows what the slice contains.")
-
-
-def _accuracies(index: CaseIndex, name: str, choice: CaseFilter) -> Iterator[Estimate]:
+def _measure_slice(index: CaseIndex, name: str, choice: CaseFilter) -> Iterator[Estimate]:
     chosen = FilteredCases(index, choice)
     claimed = index.codes("expects") == CLAIMED
     rows = numpy.flatnonzero(claimed if chosen.mask is None else claimed & chosen.mask)

@@ -57,7 +57,7 @@ def read_predictions(
     texts: Counter[str] = Counter()
 
     def meaning(row: Row) -> tuple[Prediction | None, Label | None]:
-        return _prediction(row, reader, threshold), None if gold is None else gold_in(row.fields, reader)
+        return _read_prediction(row, reader, threshold), None if gold is None else gold_in(row.fields, reader)
 
     for _, (prediction, right) in read_rows(path, meaning):
         if prediction is None:
@@ -102,15 +102,15 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
                 yield where, meant
 
 
-def _prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | None:
+def _read_prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | None:
     """The answer in a row; None if a log, or a line of the stress tests' evaluator, has none."""
     fields = row.fields
     told = find_column(fields, PREDICTED)
     if (scored := score_column(fields)) and not told:
-        return scored_in(fields, scored, name=_name(fields), threshold=threshold)
+        return scored_in(fields, scored, name=_name_answer(fields), threshold=threshold)
     if (told and fields[told] is None) or (not told and "source" in fields):
         return None
-    return answer_in(fields, label, name=_name(fields))
+    return answer_in(fields, label, name=_name_answer(fields))
 
 
 def answer_in(fields: Mapping[str, Any], label: LabelReader, *, name: str, columns: Names = ANSWERS) -> Prediction:
@@ -148,7 +148,7 @@ def gold_in(fields: Mapping[str, Any], label: LabelReader) -> Label | None:
         return None
 
 
-def _name(fields: Mapping[str, Any]) -> str:
+def _name_answer(fields: Mapping[str, Any]) -> str:
     """The id of an answer, or one made from its two texts."""
     if not find_column(fields, IDS):
         columns = tuple(fields)
@@ -191,7 +191,7 @@ def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Labe
     """The probability of each label: an object of labels, a list by number, or one column per label; None if absent."""
     listed = find_column(fields, LISTED)
     if listed and isinstance(fields[listed], list):
-        return _listed(fields[listed], listed, label)
+        return _read_listed(fields[listed], listed, label)
     given = fields.get(PROBABILITIES)
     if given is None:
         given = {name: fields[name] for name in Label if name in fields}
@@ -210,7 +210,7 @@ def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Labe
     return {known: shares[known] for known in Label if known in shares}
 
 
-def _listed(scores: list[Any], column: str, label: LabelReader) -> dict[Label, float] | None:
+def _read_listed(scores: list[Any], column: str, label: LabelReader) -> dict[Label, float] | None:
     """Scores in the order of the label numbers, as probabilities; none if two numbers mean the same label.
 
     Their sum could then exceed the highest score, which is the one that the answer follows.
@@ -239,11 +239,11 @@ def _listed(scores: list[Any], column: str, label: LabelReader) -> dict[Label, f
 
 def find_column(fields: Mapping[str, Any], names: Names) -> str:
     """The first column of a row with one of these names, whatever its case; empty if there is none."""
-    return _located(tuple(fields), names)
+    return _find_name(tuple(fields), names)
 
 
 @lru_cache(maxsize=256)
-def _located(columns: tuple[str, ...], names: Names) -> str:
+def _find_name(columns: tuple[str, ...], names: Names) -> str:
     return next(iter(named_columns(columns, names)), "")
 
 

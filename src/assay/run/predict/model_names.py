@@ -69,7 +69,7 @@ class ModelName(NamedTuple):
             raise UserError(f"The model {name!r} names a kind, but not which model. See `assay list models`.")
         if not found:
             raise UnknownNameError(
-                f"No model {name!r}: add the kind, as in {_likely(name)!r}. See `assay list models`."
+                f"No model {name!r}: add the kind, as in {_guess_name(name)!r}. See `assay list models`."
             )
         given = OPTIONS.search(rest)
         if is_address(rest):
@@ -106,12 +106,9 @@ def model_name(name: str) -> str:
         return f"{alias}={model_name(model)}"
     kind, what, _ = parsed = ModelName.parse(name)
     windows_of(name)
-    if kind != OWN:
-        _make(parsed)
-        return name
-    base, resolved = f"{OWN}:{what}", f"{OWN}:{registry.models.resolve(what)}"
+    resolved = registry.models.resolve(what) if kind == OWN else what
     _make(parsed)
-    return resolved + name.removeprefix(base)
+    return f"{kind}:{resolved}{name.removeprefix(f'{kind}:{what}')}"
 
 
 def seeds_of(name: str) -> list[str]:
@@ -127,12 +124,12 @@ def seeds_of(name: str) -> list[str]:
     return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
 
 
-def _likely(name: str) -> str:
+def _guess_name(name: str) -> str:
     """A guess at what was meant by a name without a kind.
 
-    >>> _likely("overlap"), _likely("minilmm"), _likely("my_model.py"), _likely("answers.csv")
+    >>> _guess_name("overlap"), _guess_name("minilmm"), _guess_name("my_model.py"), _guess_name("answers.csv")
     ('assay:overlap', 'assay:minilm', 'python:my_model:FUNCTION', 'predictions:answers.csv')
-    >>> _likely("org/nli-base"), _likely("roberta-large-mnli")
+    >>> _guess_name("org/nli-base"), _guess_name("roberta-large-mnli")
     ('hf:org/nli-base', 'hf:roberta-large-mnli')
     """
     path = PurePath(name)
@@ -180,7 +177,7 @@ def windows_of(name: str) -> Windows | None:
 def _make(name: ModelName) -> Model | Adapter:
     options = {option: value for option, value in name.options.items() if option != WINDOWS}
     if name.kind == OWN:
-        return _built(registry.models.get(name.what), options, f"{OWN}:{name.what}")
+        return _build_model(registry.models.get(name.what), options, f"{OWN}:{name.what}")
     if name.kind == GIVEN:
         raise UserError(
             f"The model {GIVEN}:{name.what} was a Python object, and can't be opened by name.\n"
@@ -196,10 +193,10 @@ def _make(name: ModelName) -> Model | Adapter:
             f"No kind of model {name.kind!r}{guess} Choose from {', '.join(sorted([*kinds, OWN]))}. "
             "See `assay list models`."
         )
-    return _built(registry.adapters.get(name.kind), {"what": name.what, **options}, name.kind)
+    return _build_model(registry.adapters.get(name.kind), {"what": name.what, **options}, name.kind)
 
 
-def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
+def _build_model(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
     """The model with its options, checked against the types of its fields."""
     if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         if options:
@@ -232,7 +229,9 @@ def is_reference_model(name: str, objects: Mapping[str, object] = NOTHING) -> bo
     >>> is_reference_model("assay:overlap/v1"), is_reference_model("assay:esim/v1"), is_reference_model("hf:overlap")
     (True, False, False)
     """
-    return is_reference(objects[name] if name in objects else _registered(name))
+    kind, what, _ = ModelName.parse(name)
+    own = registry.models.get(what) if kind == OWN else None
+    return is_reference(objects.get(name, own))
 
 
 def in_order(names: Iterable[str], objects: Mapping[str, object] = NOTHING) -> list[str]:
@@ -241,17 +240,13 @@ def in_order(names: Iterable[str], objects: Mapping[str, object] = NOTHING) -> l
     >>> in_order(["assay:majority/v1", "assay:esim/v1", "hf:mine"])
     ['hf:mine', 'assay:esim/v1', 'assay:majority/v1']
     """
-    return sorted(names, key=lambda name: (is_reference_model(name, objects), _is_shipped(name)))
 
+    def rank(name: str) -> tuple[bool, bool]:
+        kind, what, _ = ModelName.parse(name)
+        is_shipped = kind == OWN and registry.models.target(what).path.startswith("assay.")
+        return is_reference_model(name, objects), is_shipped
 
-def _registered(name: str) -> object:
-    kind, what, _ = ModelName.parse(name)
-    return registry.models.get(what) if kind == OWN else None
-
-
-def _is_shipped(name: str) -> bool:
-    kind, what, _ = ModelName.parse(name)
-    return kind == OWN and registry.models.target(what).path.startswith("assay.")
+    return sorted(names, key=rank)
 
 
 @contextmanager
@@ -297,25 +292,26 @@ def resolve_models(models: Models) -> ResolvedModels:
     >>> resolve_models(["assay:overlap", len]).names, resolve_models({"mine": len}).names
     (['assay:overlap/v1', 'object:len'], ['object:mine'])
     """
-    bench = ResolvedModels([], {})
-    for name, given in _items(models):
+    names: list[str] = []
+    objects: dict[str, Model | Learner | Adapter] = {}
+    if isinstance(models, str) or is_model(models) or not isinstance(models, Iterable):
+        models = [models]
+    for name, given in models.items() if isinstance(models, Mapping) else (("", each) for each in models):
         if isinstance(given, str):
-            bench.names.extend(map(model_name, seeds_of(given)))
+            names += map(model_name, seeds_of(given))
             continue
-        full = f"{GIVEN}:{name or _own_name(given)}"
-        bench.names.append(full)
-        if full in bench.objects:
+        own: str = getattr(given, "__name__", type(given).__name__)
+        full = f"{GIVEN}:{name or own.strip('<>')}"
+        if full in objects:
             raise UserError(f'Two models are called {full}.\n  Name them: models={{"first": ..., "second": ...}}.')
-        bench.objects[full] = as_model(given, name=full)
-    shown = Counter(
-        split_alias(name).alias or without_labels(name)
-        for name in dict.fromkeys(bench.names)
-        if not split_seed(name).seed
-    )
+        names.append(full)
+        objects[full] = as_model(given, name=full)
+    distinct = (name for name in dict.fromkeys(names) if not split_seed(name).seed)
+    shown = Counter(split_alias(name).alias or without_labels(name) for name in distinct)
     for name, found in shown.items():
         if found > 1:
             raise UserError(f"Two models are called {name!r}.\n  Give each a name of its own: --model NAME=MODEL.")
-    return bench
+    return ResolvedModels(names, objects)
 
 
 def is_model(thing: object) -> TypeGuard[ModelLike]:
@@ -341,17 +337,3 @@ def _answers(thing: object) -> TypeGuard[Model | Learner | Adapter]:
     """True if something is a model by itself."""
     kinds: tuple[Any, ...] = (Model, Learner, Adapter, TextModel, SentenceModel, Endpoint)
     return any(offers(thing, kind) for kind in kinds)
-
-
-def _items(models: Models) -> Iterable[tuple[str, Any]]:
-    if isinstance(models, Mapping):
-        return models.items()
-    if isinstance(models, str) or is_model(models) or not isinstance(models, Iterable):
-        return [("", models)]
-    return [("", each) for each in models]
-
-
-def _own_name(given: Any) -> str:
-    """The name of a function or a class, or of an object's class."""
-    name: str = getattr(given, "__name__", type(given).__name__)
-    return name.strip("<>")

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from assay.core.errors import UserError
 from assay.core.protocols import Cost, Endpoint, Priced
 from assay.core.registry import option
-from assay.run.predict.answer_gathering import Truncate
 from assay.run.predict.windows import Windows
+
+Truncate = Literal["premise", "error"]
 
 
 def money(amount: float) -> str:

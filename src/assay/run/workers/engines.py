@@ -44,14 +44,6 @@ HANGS = 600.0
 """Seconds without a finished part after which a worker counts as hanging."""
 
 
-class WorkerLoad(NamedTuple):
-    """Tasks of a worker when it last finished something."""
-
-    keys: frozenset[str]
-    since: float
-    """Time of that moment."""
-
-
 class DaskExecutor(FarExecutor):
     """Gives work to the workers of a Dask cluster.
 
@@ -63,7 +55,8 @@ class DaskExecutor(FarExecutor):
         self._client = client
         self._hangs = hangs
         self._under_way: dict[str, tuple[Any, Future[Any]]] = {}
-        self._standings: dict[str, WorkerLoad] = {}
+        self._standings: dict[str, tuple[frozenset[str], float]] = {}
+        """The tasks of each worker when it last finished something, and the time."""
         self._hung: Counter[str] = Counter()
         self._ended = threading.Event()
         self._watch = threading.Thread(target=self._look_after, daemon=True)
@@ -106,10 +99,10 @@ class DaskExecutor(FarExecutor):
         found = []
         for worker, keys in processing.items():
             own = frozenset(map(str, keys)) & self._under_way.keys()
-            before = self._standings.get(worker, WorkerLoad(frozenset(), now))
-            if not own or before.keys - own or not before.keys:  # it is idle, has finished something, or just begins
-                self._standings[worker] = WorkerLoad(own, now)
-            elif now - before.since >= self._hangs:
+            before, since = self._standings.get(worker, (frozenset[str](), now))
+            if not own or before - own or not before:  # it is idle, has finished something, or just begins
+                self._standings[worker] = own, now
+            elif now - since >= self._hangs:
                 found.append(worker)
         return found
 
@@ -174,7 +167,7 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
                 dask.config.set(
                     {"temporary-directory": str(place), f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1"}
                 ),
-                _started(
+                _start_cluster(
                     LocalCluster,
                     n_workers=workers,
                     threads_per_worker=1,
@@ -186,7 +179,7 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
             ):
                 yield executor
         else:
-            with _connected(Client, name) as client, DaskExecutor(client, hangs=hangs) as executor:
+            with _connect(Client, name) as client, DaskExecutor(client, hangs=hangs) as executor:
                 yield executor
     except KilledWorker as error:
         raise ExternalError(
@@ -195,7 +188,7 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
         ) from error
 
 
-def _started(cluster: Any, **settings: Any) -> Any:
+def _start_cluster(cluster: Any, **settings: Any) -> Any:
     """A cluster of this machine."""
     with safe_path():
         return cluster(**settings)
@@ -212,7 +205,7 @@ def _restore_variable(name: str) -> Iterator[None]:
         os.environ.update({} if before is None else {name: before})
 
 
-def _connected(client: Any, address: str) -> Any:
+def _connect(client: Any, address: str) -> Any:
     try:
         found = client(address, timeout=PATIENCE)
         found.wait_for_workers(1, timeout=PATIENCE)

@@ -13,22 +13,31 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as wait_for_lines
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from assay.core.errors import ExternalError, UserError
 from assay.core.pair import Pair
-from assay.storage.files import if_whole, spawn_context, with_digest, write_whole
+from assay.storage.files import SafeProcess, if_whole, spawn_context, with_digest, write_whole
 from assay.storage.folders import scratch
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 LOCAL = "local"
 """The name of the local engine, whose processes on this machine need no executor."""
@@ -37,7 +46,6 @@ BATCH = 1_000
 """Records in a batch. It decides what is processed together, but never affects results."""
 
 BATCH_BYTES = 2_000_000
-"""Bytes after which a batch is full, even if it has few records: long texts would fill the memory."""
 
 
 class Work(NamedTuple):
@@ -46,7 +54,6 @@ class Work(NamedTuple):
     function: Callable[..., bytes]
     """A top-level function of a module: it is sent to the workers by name."""
     arguments: tuple[Any, ...]
-    """Arguments after the batch."""
     key: str
     """Identifies function and arguments: a part made under another key is not reused."""
 
@@ -110,29 +117,56 @@ def parts(
 ) -> Iterator[bytes]:
     """The result of each batch, in order; existing, intact parts are not made again. A shard owns some batches only."""
     folder = folder.absolute()  # the workers of a caller's executor may have another working directory
-    under_way: deque[tuple[Path, Future[bytes | None] | None]] = deque()
-    try:
+
+    def start() -> Iterator[tuple[Path, Future[bytes | None] | None]]:
         for number, batch in enumerate(batches):
             if not owns(number):
                 continue
-            path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
+            path = folder / f"{number:06d}-{_digest_batch(work.key, batch)}.part"
             is_done = _read_part(path) is not None
             if pool.missing and not is_done:
                 raise pool.missing(number)
-            under_way.append((path, None if is_done else _submitted(work, batch, path, pool.executor)))
-            if len(under_way) >= pool.window:
-                yield _finished(*under_way.popleft())
-        while under_way:
-            yield _finished(*under_way.popleft())
+            yield path, None if is_done else _submit_part(work, batch, path, pool.executor)
+
+    try:
+        for path, task in finish_in_order(start(), pool.window):
+            yield _finish_part(path, task)
     except BrokenExecutor as error:
         raise ExternalError(
             "A worker process died, perhaps because memory ran out.\n"
             "  Run the same command again with fewer workers: finished parts are stored. (A script of your own that is "
             'started again in each worker needs an `if __name__ == "__main__":` guard.)'
         ) from error
+
+
+def finish_in_order(started: Iterable[tuple[T, Future[R] | None]], most: int) -> Iterator[tuple[T, Future[R] | None]]:
+    """Tasks in the order in which they were started, each once `most` are under way; None was finished before."""
+    under_way: deque[tuple[T, Future[R] | None]] = deque()
+    try:
+        for each in started:
+            under_way.append(each)
+            if len(under_way) >= most:
+                yield under_way.popleft()
+        while under_way:
+            yield under_way.popleft()
     finally:
         # What can no longer be cancelled must not write into a folder that is about to be deleted.
         wait([task for _, task in under_way if task and not task.cancel()])
+
+
+def finish_as_ready(start: Callable[[T], Future[R]], tasks: Iterable[T], most: int) -> Iterator[tuple[T, Future[R]]]:
+    """Tasks as they are finished, `most` at a time."""
+    waiting, under_way = iter(tasks), dict[Future[R], T]()
+    try:
+        while True:
+            under_way.update((start(task), task) for task in islice(waiting, most - len(under_way)))
+            if not under_way:
+                return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                yield under_way.pop(future), future
+    finally:
+        for future in under_way:
+            future.cancel()
 
 
 @contextmanager
@@ -208,7 +242,7 @@ class FarExecutor(Executor):
     """An executor whose workers can't reach this machine's files: they return what they made, and it is stored here."""
 
 
-def _submitted(work: Work, batch: bytes, path: Path, executor: Executor) -> Future[bytes | None]:
+def _submit_part(work: Work, batch: bytes, path: Path, executor: Executor) -> Future[bytes | None]:
     """A part under way; the worker stores it, or returns it if it is far away."""
     if isinstance(executor, FarExecutor):
         return executor.submit(work.function, batch, *work.arguments)
@@ -227,7 +261,7 @@ def _read_part(path: Path) -> bytes | None:
         return None
 
 
-def _finished(path: Path, task: Future[bytes | None] | None) -> bytes:
+def _finish_part(path: Path, task: Future[bytes | None] | None) -> bytes:
     if task and (made := task.result()) is not None:
         write_whole(path, with_digest(made))
     if (content := _read_part(path)) is None:
@@ -248,7 +282,7 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _digest(key: str, batch: bytes) -> str:
+def _digest_batch(key: str, batch: bytes) -> str:
     return hashlib.blake2b(
         batch, digest_size=16, key=hashlib.blake2b(key.encode(), digest_size=32).digest()
     ).hexdigest()
@@ -294,90 +328,76 @@ class WorkOutcome(NamedTuple):
     """Its result, or a `Failure`."""
 
 
-class WorkerProcess:
-    """A process and the line to it."""
+class WorkerProcesses(Executor):
+    """Processes of this machine that start when they are needed.
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
-        context = spawn_context()  # PyTorch's threads do not survive a fork
-        self.line, far_end = context.Pipe()
-        self._process = context.Process(target=_serve, args=(far_end, work), daemon=True)
-        self._process.start()
-        far_end.close()  # so that the line breaks when the process dies
-        self.task: Any = None
+    Unlike those of a process pool, they are killed at once at the end, and the death of one does not stop the others.
+    """
 
-    def give(self, task: Any) -> None:
-        """Start a piece of work."""
-        self.task = task
-        self.line.send(task)
+    def __init__(self, count: int) -> None:
+        self._threads = ThreadPoolExecutor(count)  # each waits for one process
+        self._lock = threading.Lock()
+        self._idle: list[tuple[SafeProcess, Connection]] = []
+        self._processes: list[SafeProcess] = []
+        self._is_ended = False
 
-    def take(self) -> WorkOutcome:
-        """Wait for its result."""
-        task, self.task = self.task, None
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have a function called by a process, which must be a top-level function of a module."""
+        return self._threads.submit(self._call, fn, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002 - the standard's own
+        """Kill all processes."""
+        with self._lock:
+            self._is_ended = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for process in self._processes:
+            process.kill()
+            process.join()
+
+    def _call(self, *task: Any) -> Any:
+        process, line = self._take()
         try:
-            return WorkOutcome(task, self.line.recv())
+            line.send(task)
+            result = line.recv()
+        except (EOFError, OSError):
+            process.join()
+            raise ExternalError(f"its process ended with code {process.exitcode}") from None
+        with self._lock:
+            self._idle.append((process, line))
+        return result
+
+    def _take(self) -> "tuple[SafeProcess, Connection]":
+        """A process without work, perhaps a new one, and the line to it."""
+        with self._lock:
+            while self._idle:
+                process, line = self._idle.pop()
+                if process.is_alive():
+                    return process, line
+            if self._is_ended:
+                raise CancelledError
+            context = spawn_context()  # PyTorch's threads do not survive a fork
+            line, far_end = context.Pipe()
+            process = context.Process(target=_serve_calls, args=(far_end,), daemon=True)
+            process.start()
+            far_end.close()  # so that the line breaks when the process dies
+            self._processes.append(process)
+            return process, line
+
+
+def _serve_calls(line: Connection) -> None:
+    """The life of a worker."""
+    end_with_parent()
+    os.environ["OMP_NUM_THREADS"] = "1"  # libraries that are not loaded yet
+    while True:
+        try:
+            function, arguments, keywords = line.recv()
         except EOFError:
-            self._process.join()
-            return WorkOutcome(task, Failure(f"its process ended with code {self._process.exitcode}"))
-
-    @property
-    def is_alive(self) -> bool:
-        """True if it can take more work."""
-        return self._process.is_alive()
-
-    def end(self) -> None:
-        """End the process, at once."""
-        self._process.kill()
-        self._process.join()
+            return
+        line.send(function(*arguments, **keywords))
 
 
-class Workers(Protocol):
-    """Processes that do pieces of work, several at a time."""
-
-    count: int
-
-    def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
-        """Do these tasks; outcomes come as they are ready."""
-
-
-class WorkerProcesses:
-    """Several workers, which start when they are needed and stay until the end."""
-
-    def __init__(self, work: Callable[[Any], Any], *, count: int) -> None:
-        self.count = count
-        self._work = work
-        self._processes: list[WorkerProcess] = []
-
-    def __enter__(self) -> "WorkerProcesses":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for worker in self._processes:
-            worker.end()
-
-    def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
-        """Do these tasks; outcomes come as they are ready."""
-        waiting = deque(tasks)
-        while waiting or any(worker.task for worker in self._processes):
-            self._processes = [worker for worker in self._processes if worker.task or worker.is_alive]
-            while waiting and (worker := self._free()):
-                worker.give(waiting.popleft())
-            ready = wait_for_lines([worker.line for worker in self._processes if worker.task])
-            for worker in [each for each in self._processes if each.line in ready]:
-                yield worker.take()
-
-    def _free(self) -> WorkerProcess | None:
-        """A worker without work, perhaps a new one; None if all are busy."""
-        for worker in self._processes:
-            if not worker.task:
-                return worker
-        if len(self._processes) < self.count:
-            self._processes.append(WorkerProcess(self._work))
-            return self._processes[-1]
-        return None
-
-
-class ExecutorWorkers:
-    """The workers of an executor, in place of processes of our own; they must reach the same files."""
+class Workers:
+    """An executor whose workers do pieces of work, `count` at a time; they must reach the same files."""
 
     def __init__(self, work: Callable[[Any], Any], executor: Executor, *, count: int) -> None:
         self.count = count
@@ -386,24 +406,10 @@ class ExecutorWorkers:
 
     def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
         """Do these tasks; outcomes come as they are ready."""
-        waiting, under_way = deque(tasks), dict[Future[Any], Any]()
-        while waiting or under_way:
-            while waiting and len(under_way) < self.count:
-                task = waiting.popleft()
-                under_way[self._executor.submit(self._work, task)] = task
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                error = future.exception()
-                task = under_way.pop(future)
-                yield WorkOutcome(task, Failure(f"{type(error).__name__}: {error}") if error else future.result())
+        for task, future in finish_as_ready(self._start, tasks, self.count):
+            error = future.exception()
+            reason = str(error) if isinstance(error, ExternalError) else f"{type(error).__name__}: {error}"
+            yield WorkOutcome(task, Failure(reason) if error else future.result())
 
-
-def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
-    """The life of a worker."""
-    end_with_parent()
-    os.environ["OMP_NUM_THREADS"] = "1"  # libraries that are not loaded yet
-    while True:
-        try:
-            task = line.recv()
-        except EOFError:
-            return
-        line.send(work(task))
+    def _start(self, task: Any) -> Future[Any]:
+        return self._executor.submit(self._work, task)

@@ -1,4 +1,4 @@
-"""A shard: a part of a command's work, in a folder of its own that says what it belongs to."""
+"""Shards: parts of the work of a build, a run or a verification, each in a folder that says what it belongs to."""
 
 import os
 import re
@@ -7,18 +7,38 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
+from assay.core.protocols import Corpus
 from assay.core.serialise import from_json, to_json
-from assay.run.build.suite_builder import PARTS
+from assay.run.api import engine_of, planned_run
+from assay.run.build.case_builder import PartSummary
+from assay.run.build.suite_builder import PARTS, Problems, look_at_language, planned_work
+from assay.run.build.suite_cache import places_of, suites_of
+from assay.run.execute import key_of, prepare_predictions
 from assay.run.predict.model_names import folder_name
-from assay.run.workers.pool import BATCH, INLINE, WorkerPool
+from assay.run.predict.predict_suites import predict_shard
+from assay.run.run_options import RunOptions
+from assay.run.verify_stored import Verified, examine, proven
+from assay.run.workers.pool import (
+    BATCH,
+    INLINE,
+    Stage,
+    WorkerPool,
+    pair_batches,
+    part_folder,
+    parts,
+    quiet,
+    worker_pool,
+)
 from assay.storage.answer_cache import ROWS, AnswerCache, cached_answers_path, read_rows
 from assay.storage.files import Kind, digest, files_in, folder_aside, path_aside, write_whole
-from assay.storage.remote import bring_back
+from assay.storage.remote import bring_back, stand_in
+from assay.storage.suite import Suite
 from assay.version import __version__
 
 CARD = "shard.json"
@@ -85,7 +105,6 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a shard, in its folder."""
 
     schema: int = CARD_SCHEMA
-    """The version of this file's shape."""
     words: tuple[str, ...]
     """The command that made it, without `--shard`."""
     place: str
@@ -106,15 +125,6 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
         return Shard(self.index, self.count, self.words)
 
 
-class FilledShard(NamedTuple):
-    """Metadata of a filled shard folder."""
-
-    made_of: Mapping[str, str] = {}
-    """Digests of suites, by name."""
-    identities: Mapping[str, str] = {}
-    """Of models, by name."""
-
-
 SHARD = Kind("a shard", lambda folder: (CARD, *read_card(folder).files))
 
 
@@ -123,44 +133,35 @@ def read_card(folder: Path) -> ShardCard:
     return from_json(folder / CARD, ShardCard, newest=CARD_SCHEMA)
 
 
-def shards_folder(place: Path) -> Path:
-    """The folder of the shards of a suite or run, until they are merged."""
-    return place.with_name(f"{place.name}{SHARDS}")
+def make_shard(place: Path, shard: Shard, fill: Callable[[Path], Mapping[str, dict[str, str]]]) -> Path:
+    """Make a shard of what is made at a place, unless it is finished already, and return its folder.
 
-
-def make_shard(place: Path, shard: Shard, fill: Callable[[Path], FilledShard]) -> Path:
-    """Make a shard unless it is finished already, and return its folder; `fill` writes what belongs into it."""
-    target = shards_folder(place) / shard.folder
+    `fill` writes what belongs into it, and gives the fields `made_of` and `identities` of its card.
+    """
+    target = place.with_name(f"{place.name}{SHARDS}") / shard.folder
     bring_back(target)
-    if is_finished(target, shard):
-        return target
+    if (target / CARD).is_file():
+        card = read_card(target)
+        if card.words != shard.words or card.version != __version__:
+            raise UserError(
+                f"{target} was made by another command or version: {card.shard.command} (Assay {card.version}).\n"
+                "  Delete it, or choose another --out."
+            )
+        if not damage(target, card):
+            return target
     with folder_aside(target, over=SHARD, resumes=True) as aside:
         (aside / CARD).unlink(missing_ok=True)
-        said = fill(aside)
+        filled: Any = fill(aside)
         card = ShardCard(
             words=shard.words,
             place=place.name,
             index=shard.index,
             count=shard.count,
-            made_of=dict(said.made_of),
-            identities=dict(said.identities),
             files={name: digest(aside / name) for name in files_in(aside)},
+            **filled,
         )
         write_whole(aside / CARD, to_json(card))
     return target
-
-
-def is_finished(folder: Path, shard: Shard) -> bool:
-    """True if a shard is complete and undamaged; it is an error if it belongs to another command."""
-    if not (folder / CARD).is_file():
-        return False
-    card = read_card(folder)
-    if card.words != shard.words or card.version != __version__:
-        raise UserError(
-            f"{folder} was made by another command or version: {card.shard.command} (Assay {card.version}).\n"
-            "  Delete it, or choose another --out."
-        )
-    return not damage(folder, card)
 
 
 def damage(folder: Path, card: ShardCard) -> str:
@@ -187,7 +188,8 @@ def finished_shards(folder: Path) -> list[Finished]:
         )
     first = found[0]
     for other in found:
-        if _work_of(other.card) != _work_of(first.card):
+        one, two = ((card.words, card.place, card.count) for card in (other.card, first.card))
+        if one != two:
             raise BadInputError(
                 f"belongs to another command than {first.folder}",
                 where=str(other.folder),
@@ -207,18 +209,8 @@ def finished_shards(folder: Path) -> list[Finished]:
                 where=str(other.folder / name),
                 hint=f"Make the shard again: {other.card.shard.command}",
             )
-    return _complete(folder, found)
-
-
-def _work_of(card: ShardCard) -> tuple[tuple[str, ...], str, int]:
-    """The command, name and count that shards of one command share."""
-    return card.words, card.place, card.count
-
-
-def _complete(folder: Path, found: list[Finished]) -> list[Finished]:
-    """The shards in order, if all are there."""
     by_index = {each.card.index: each for each in found}
-    count, words = found[0].card.count, found[0].card.words
+    count, words = first.card.count, first.card.words
     missing = [Shard(index, count, words) for index in range(1, count + 1) if index not in by_index]
     if missing:
         lines = "".join(f"\n    {each.command}" for each in missing)
@@ -268,3 +260,79 @@ def _link(shard: Finished, folder: str, into: Path) -> None:
                 os.link(shard.folder / name, aside)
             except OSError:
                 shutil.copyfile(shard.folder / name, aside)
+
+
+def build_shard(
+    corpus: Corpus, recipes: Sequence[Recipe], out: Path, *, pool: WorkerPool, shard: Shard, stage: Stage = quiet
+) -> Path:
+    """Make a shard of the suite that would be built in `out`, and return its folder.
+
+    The shard reads the whole corpus, because only that shows where its batches begin; it works on its own batches only.
+    """
+    work, _ = planned_work(recipes)
+
+    def fill(folder: Path) -> dict[str, dict[str, str]]:
+        progress = stage(f"Building shard {shard.index} of {shard.count}", None)
+        known_work, pairs = look_at_language(work, corpus.as_pairs(Problems(recipes)))
+        batches = pair_batches(pairs, pool.batch)
+        for part in parts(known_work, batches, folder=folder / PARTS, pool=pool, owns=shard.owns):
+            progress(msgspec.json.decode(part.partition(b"\n")[0], type=PartSummary).pairs)
+        return {}
+
+    return make_shard(out, shard, fill)
+
+
+OF_THE_RUN = ("kept.parts", "model.parts")
+"""Folders that a model needs while it runs, and that a shard deletes."""
+
+
+def ask_shard(
+    options: RunOptions, shard: Shard, *, stage: Stage = quiet, tell: Callable[[str], None] = lambda _: None
+) -> Path:
+    """Run every model of a run on the shard's share of the cases, and return the shard's folder.
+
+    The options are those of `assay.run`. Each shard needs all suites, because they decide which batches it owns.
+    Suites that are built already, or cached, are not built again.
+    """
+    with planned_run(options, tell) as (spec, inputs), engine_of(options, None) as executor:
+        if inputs.corpus is not None or inputs.models:
+            raise UserError("A shard is run by name: it can't have pairs or models that are objects.")
+        places = places_of(spec, cache=options.cache)
+
+        def fill(folder: Path) -> dict[str, dict[str, str]]:
+            made = suites_of(spec, folder / "suites", places, corpus=None, pool=workers, stage=stage)
+            suites, how = prepare_predictions(spec, made, options, inputs=inputs, tell=tell)
+            identities = {}
+            for name in spec.models:
+                progress = stage(f"Running {name}, shard {shard.index} of {shard.count}", None)
+                place = folder / "predictions" / folder_name(name)
+                identity = predict_shard(name, suites, place, pool=workers, progress=progress, owns=shard.owns, how=how)
+                if identity is not None:
+                    identities[name] = identity
+            digests = {name: suite.manifest.digest for name, suite in suites.items()}
+            for each in OF_THE_RUN:
+                for place in folder.glob(f"predictions/*/{each}"):
+                    shutil.rmtree(place)
+            shutil.rmtree(folder / "suites")  # they are made again, or found in the cache, when the shards are merged
+            return {"made_of": digests, "identities": identities}
+
+        with worker_pool(options.workers, executor) as workers:  # they share what is loaded by now
+            return make_shard(stand_in(options.out) / key_of(spec), shard, fill)
+
+
+def verify_shard(folder: Path, *, pool: WorkerPool, shard: Shard) -> Path:
+    """Prove the labels of a shard's batches; everything else is checked when the shards are merged."""
+    suite = Suite.open(folder)
+
+    def fill(place: Path) -> dict[str, dict[str, str]]:
+        for _ in proven(suite, folder=place / PARTS, pool=pool, owns=shard.owns):
+            pass
+        return {"made_of": {"suite": suite.manifest.digest}}
+
+    return make_shard(folder.with_name(f"{folder.name}.verify"), shard, fill)
+
+
+def examine_merged(folder: Path, shards: Path, *, batch: int = BATCH) -> Verified:
+    """Check a suite whose labels were proven in shards."""
+    with part_folder(None) as proofs:
+        return examine(folder, pool=gather_parts(finished_shards(shards), proofs, batch=batch), proofs=proofs)

@@ -21,8 +21,7 @@ from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
-from assay.run.case_index.case_index import CaseIndex, name_in, same_cases
-from assay.run.case_index.index_layout import RIGHT
+from assay.run.case_index.case_index import RIGHT, CaseIndex, name_in, same_cases
 from assay.run.compare_runs import compare_runs
 from assay.serve.addresses import cases_link, compare_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for

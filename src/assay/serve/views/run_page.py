@@ -13,8 +13,7 @@ from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
 from assay.reports.headline import case_origins, headlines
 from assay.reports.page.html_page import page
 from assay.reports.phrases import short_name
-from assay.run.case_index.case_index import same_cases
-from assay.run.case_index.index_layout import index_is_there
+from assay.run.case_index.case_index import index_is_there, same_cases
 from assay.run.case_index.saved_slices import slice_accuracies
 from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for

@@ -25,7 +25,7 @@ from assay.models.adapters.label_words import is_generative
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part, plain_sheet
-from assay.run.diagnose_run import find_diagnosis
+from assay.run.diagnose_run import diagnose
 from assay.run.predict.model_names import OWN, ModelName
 from assay.run.stored_run import open_run
 from assay.stress.heuristics.grammar import load_grammar
@@ -215,7 +215,7 @@ def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
     """The mitigations for a model of a run; in words why there are none, if so."""
     run, model = given.run, given.model
     record = open_run(run)
-    profiles = find_diagnosis(run, models=[model] if model else []).profiles
+    profiles = diagnose(run, models=[model] if model else []).profiles
     if not profiles:
         raise UserError(f"{run} has no diagnosis of {model or 'its models'}.\n  Test it with `assay run`.")
     profile = choose_profile(record, profiles)

@@ -15,7 +15,7 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.trainings import FEWEST
 from assay.run.workers.engines import engine
-from assay.run.workers.pool import ExecutorWorkers, Failure, Stage, WorkerProcesses, Workers, default_workers, quiet
+from assay.run.workers.pool import Failure, Stage, WorkerProcesses, Workers, default_workers, quiet
 from assay.storage.files import write_whole
 from assay.storage.suite import Suite
 from assay.studies.plan.assemble_record import assemble_record, list_reductions
@@ -262,11 +262,8 @@ def run_study(
         # Nobody knows how long a training run takes, so no worker counts as hanging.
         executor = executor or stack.enter_context(engine(options.engine, count, hangs=0))
         study = Study(plan, options, stage=stage or quiet, tell=tell, is_far=executor is not None)
-        workers: Workers = (
-            stack.enter_context(WorkerProcesses(work_on, count=count))
-            if executor is None
-            else ExecutorWorkers(work_on, executor, count=count)
-        )
+        executor = executor or stack.enter_context(WorkerProcesses(count))
+        workers = Workers(work_on, executor, count=count)
         foresee(study.look_ahead(workers))
         return None if options.dry_run else study.carry_out(workers)
 

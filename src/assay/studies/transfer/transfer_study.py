@@ -17,9 +17,9 @@ from assay.evaluate.seeds import band, split_seed
 from assay.models.text_encoders import TextEncoder, open_encoder
 from assay.reports.published.published_results import PublishedFigure, figures, paper
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, sheet_row
-from assay.run.predict import answer_gathering
+from assay.run.predict.answer_strategies import VectorStrategy, key_of
 from assay.run.predict.model_names import model_name, seeds_of, settings_of
-from assay.run.predict.sentence_vectors import VectorStrategy
+from assay.run.predict.predict_options import PredictOptions
 from assay.run.workers.pool import Stage, quiet
 from assay.storage.answer_cache import AnswerCache, cached_answers_path
 from assay.storage.folders import scratch
@@ -139,13 +139,13 @@ class _Measuring:
         self.protocol = protocol
         self.seed = seed
         self.stage = stage
-        self.vectors = VectorStrategy(name, encoder, cache, truncate="premise")
+        self.vectors = VectorStrategy(name, encoder, cache, PredictOptions(truncate="premise"))
 
     def measure_task(self, task: LoadedTask) -> EncoderScore:
         """A task's numbers, from the cache if they are there."""
         own = [task.task.name, task.data.digest, self.seed, self.protocol]
         # Three texts, so that it can't be the key of a text or a pair.
-        key = answer_gathering.key_of("study", EDITION, msgspec.json.encode(own).decode())
+        key = key_of("study", EDITION, msgspec.json.encode(own).decode())
         if found := self.cache.get([key]):
             return _rename_model(self.name, msgspec.json.decode(found[key], type=EncoderScore))
         vectors = self._encode_texts(task)

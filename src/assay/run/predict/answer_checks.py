@@ -1,12 +1,9 @@
-"""Filling the cache with a model's answers: batching, checking, and reading back."""
+"""Checks of models and their answers, and what users are told about cases that a model can't take."""
 
-import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
-from typing import Literal, NoReturn, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import NoReturn, Protocol, TypeVar
 
 import msgspec
 import numpy
@@ -15,15 +12,10 @@ from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
 from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS
-from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
+from assay.core.protocols import Model, Texts
 from assay.core.registry import label_option, option
 from assay.evaluate.support.threshold_metrics import read_direction
 from assay.models.adapters.label_order import PlainTexts
-from assay.run.workers.pool import Progress, in_batches
-from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
-
-encode_answer = msgspec.msgpack.Encoder().encode
-decode_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
 class CaseTexts(msgspec.Struct, frozen=True, gc=False):
@@ -33,15 +25,11 @@ class CaseTexts(msgspec.Struct, frozen=True, gc=False):
     premise: str
     hypothesis: str
     family: str = ""
-    """The family of tests that it belongs to."""
 
     @property
     def texts(self) -> Texts:
-        """The two texts."""
         return Texts(self.premise, self.hypothesis)
 
-
-Truncate = Literal["premise", "error"]
 
 EXAMPLES = 3
 
@@ -94,83 +82,7 @@ def by_family(cases: Iterable[Named]) -> str:
     return f" ({', '.join(f'{family} {n:,}' for family, n in counts.items())})" if counts else ""
 
 
-class Gathering(Protocol):
-    """A way to put a model's answers into the store, and to read them back."""
-
-    @property
-    def model(self) -> TextModel | SentenceModel | Endpoint: ...
-
-    @property
-    def store(self) -> AnswerCache: ...
-
-    def is_complete(self, cases: Iterable[CaseTexts]) -> bool:
-        """True if all answers are cached."""
-
-    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
-        """Ask what is not cached yet, or a fraction of it. The cases can be iterated over more than once."""
-
-    def too_long(self, cases: Iterable[CaseTexts]) -> Iterable[CaseTexts]:
-        """The cases with a premise that the model would not see the end of."""
-
-    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """The answers to pairs that were gathered."""
-
-
 T = TypeVar("T")
-
-AT_ONCE = 512
-"""Number of answers that are looked up, or written, at a time."""
-
-WINDOW = 16_384
-"""Number of distinct pairs that are sorted together: enough for batches of equal length, and all that is in memory."""
-
-
-def key_of(*texts: str) -> bytes:
-    """A short name for texts.
-
-    >>> key_of("a", "bc") == key_of("ab", "c")
-    False
-    """
-    hashed = hashlib.blake2b(digest_size=16)
-    for text in texts:
-        data = text.encode()
-        hashed.update(b"%d:" % len(data))
-        hashed.update(data)
-    return hashed.digest()
-
-
-def pair_key(pair: Texts) -> bytes:
-    """A short name for a pair of texts."""
-    return key_of(*pair)
-
-
-def ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items, each made in another thread while the previous one is in use.
-
-    >>> list(ahead(iter("abc")))
-    ['a', 'b', 'c']
-    """
-    with ThreadPoolExecutor(1) as pool:
-        step = pool.submit(lambda: list(islice(items, 1)))
-        while found := step.result():
-            step = pool.submit(lambda: list(islice(items, 1)))
-            yield found[0]
-
-
-class PairAnswers:
-    """Answers that are cached by pair of texts."""
-
-    store: AnswerCache
-
-    def is_complete(self, cases: Iterable[CaseTexts]) -> bool:
-        """True if all answers are cached."""
-        batches = ({pair_key(case.texts) for case in batch} for batch in in_batches(cases, AT_ONCE))
-        return all(self.store.known([*keys]) == keys for keys in batches)
-
-    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """The cached answers."""
-        return [decode_answer(data) for data in self.store.recall([pair_key(pair) for pair in pairs])]
-
 
 ENOUGH = 500
 """Number of unmodified pairs of each of two labels are compared with a model's scores."""
@@ -189,23 +101,25 @@ def call_model(name: str, ask: Callable[[], T]) -> T:
 def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
     """A model's answers to cases, checked."""
     answers = call_model(name, lambda: model.predict(cases))
-    _kind(name, answers, Prediction, "`predict` takes cases; a function from pairs to labels can be passed as it is.")
-    _count(name, answers, len(cases))
+    _check_kind(
+        name, answers, Prediction, "`predict` takes cases; a function from pairs to labels can be passed as it is."
+    )
+    _check_count(name, answers, len(cases))
     for case, answer in zip(cases, answers, strict=True):
         if answer.id != case.id:
             raise ModelError(
                 f"{name} answered {answer.id!r} where {case.id!r} was expected; answers must keep the order."
             )
-        _probabilities(name, answer)
+        _check_probabilities(name, answer)
     return answers
 
 
 def check_answers(name: str, answers: Sequence[Answer], asked: int, *, scores: bool = True) -> Sequence[Answer]:
     """A model's answers to texts, checked; `scores` says whether support scores are answers."""
-    _kind(name, answers, Answer, "`assay.core.case.Answer` has the label, and probabilities by label.")
-    _count(name, answers, asked)
+    _check_kind(name, answers, Answer, "`assay.core.case.Answer` has the label, and probabilities by label.")
+    _check_count(name, answers, asked)
     for answer in answers:
-        _probabilities(name, answer)
+        _check_probabilities(name, answer)
         if not scores and answer.threshold is not None:
             raise UserError(
                 f"{name} answers with a support score, which can't tell neutral from contradiction.\n"
@@ -263,18 +177,18 @@ class DirectionCheck:
         )
 
 
-def _kind(name: str, answers: object, kind: type, hint: str) -> None:
+def _check_kind(name: str, answers: object, kind: type, hint: str) -> None:
     strays = [answers] if not isinstance(answers, Sequence) else [e for e in answers if not isinstance(e, kind)]
     if strays:
         raise ModelError(f"{name} must answer with a list of {kind.__name__}s, not with {strays[0]!r:.60}.\n  {hint}")
 
 
-def _count(name: str, answers: Sequence[object], asked: int) -> None:
+def _check_count(name: str, answers: Sequence[object], asked: int) -> None:
     if len(answers) != asked:
         raise ModelError(f"{name} gave {len(answers)} answers to {asked} cases.")
 
 
-def _probabilities(name: str, answer: Answer | Prediction) -> None:
+def _check_probabilities(name: str, answer: Answer | Prediction) -> None:
     if answer.probabilities is None:
         return
     values = answer.probabilities.values()
