@@ -108,7 +108,7 @@ def _amount() -> Any:
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 
-    class Amount(ProgressColumn):
+    class AmountColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
             if task.description == WHOLE:
                 return Text(f"{task.percentage:.0f}%")
@@ -116,7 +116,7 @@ def _amount() -> Any:
                 return Text(f"{task.completed:,.0f}" if task.completed else "")
             return Text(f"{task.completed:,.0f}/{task.total:,.0f}" + (f"  {task.speed:,.0f}/s" if task.speed else ""))
 
-    return Amount()
+    return AmountColumn()
 
 
 def _time_left() -> Any:
