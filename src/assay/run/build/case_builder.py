@@ -345,9 +345,10 @@ class BuildStep:
             for pair in pairs
         ]
         pairs = [each.pair if isinstance(each, Excerpt) else pair for each, pair in zip(given, pairs, strict=True)]
+        drawn = [each if isinstance(each, Skip) else self._edits(pair) for each, pair in zip(given, pairs, strict=True)]
         drawn = [
-            each if isinstance(each, Skip) else self._marked(each, pair)
-            for each, pair in zip(given, pairs, strict=True)
+            [each.mark(edit) for edit in edits] if isinstance(each, Excerpt) and isinstance(edits, list) else edits
+            for each, edits in zip(given, drawn, strict=True)
         ]
         made: list[list[Case]] = [
             [
@@ -377,10 +378,6 @@ class BuildStep:
         own = [edit for edit in edits if "premise" in (edit.premise_from, edit.hypothesis_from)]
         cases = (case_from(pair, edit, family=self.family, recipe=self.recipe) for edit in own)
         return any(self.check is None or self.check(case) is None for case in cases)
-
-    def _marked(self, given: Excerpt | None, pair: Pair) -> list[Edit] | Skip:
-        edits = self._edits(pair)
-        return edits if given is None or isinstance(edits, Skip) else [given.mark(edit) for edit in edits]
 
     def _edits(self, pair: Pair) -> list[Edit] | Skip:
         longest = max(len(pair.premise), len(pair.hypothesis))

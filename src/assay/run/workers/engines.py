@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
@@ -160,38 +160,31 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
         raise UserError(f"No engine {name!r}: use {LOCAL}, {DASK} or the address of a scheduler, such as host:8786.")
     logging.getLogger("distributed").setLevel(logging.ERROR)  # it reports every worker that leaves
     try:
-        if name == DASK:
-            with (
-                _restore_variable(SAFE_PATH),
-                scratch() as place,  # Dask leaves its locks there
-                dask.config.set(
-                    {"temporary-directory": str(place), f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1"}
-                ),
-                _start_cluster(
-                    LocalCluster,
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.ERROR,
-                ) as cluster,
-                Client(cluster) as client,
-                DaskExecutor(client, hangs=hangs) as executor,
-            ):
-                yield executor
-        else:
-            with _connect(Client, name) as client, DaskExecutor(client, hangs=hangs) as executor:
-                yield executor
+        with ExitStack() as stack:
+            if name == DASK:
+                stack.enter_context(_restore_variable(SAFE_PATH))
+                place = stack.enter_context(scratch())  # Dask leaves its locks there
+                stack.enter_context(
+                    dask.config.set(
+                        {"temporary-directory": str(place), f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1"}
+                    )
+                )
+                with safe_path():
+                    cluster = LocalCluster(
+                        n_workers=workers,
+                        threads_per_worker=1,
+                        dashboard_address="127.0.0.1:0",
+                        silence_logs=logging.ERROR,
+                    )
+                client = stack.enter_context(Client(stack.enter_context(cluster)))
+            else:
+                client = stack.enter_context(_connect(Client, name))
+            yield stack.enter_context(DaskExecutor(client, hangs=hangs))
     except KilledWorker as error:
         raise ExternalError(
             f"Workers died {RETRIES + 1} times over the same part, perhaps because memory ran out.\n"
             "  Run the same command again, with more memory per worker: finished parts are stored."
         ) from error
-
-
-def _start_cluster(cluster: Any, **settings: Any) -> Any:
-    """A cluster of this machine."""
-    with safe_path():
-        return cluster(**settings)
 
 
 @contextmanager

@@ -117,20 +117,30 @@ def parts(
 ) -> Iterator[bytes]:
     """The result of each batch, in order; existing, intact parts are not made again. A shard owns some batches only."""
     folder = folder.absolute()  # the workers of a caller's executor may have another working directory
+    key = hashlib.blake2b(work.key.encode(), digest_size=32).digest()
 
     def start() -> Iterator[tuple[Path, Future[bytes | None] | None]]:
         for number, batch in enumerate(batches):
             if not owns(number):
                 continue
-            path = folder / f"{number:06d}-{_digest_batch(work.key, batch)}.part"
-            is_done = _read_part(path) is not None
-            if pool.missing and not is_done:
+            digest = hashlib.blake2b(batch, digest_size=16, key=key).hexdigest()
+            path = folder / f"{number:06d}-{digest}.part"
+            if _read_part(path) is not None:
+                yield path, None
+            elif pool.missing:
                 raise pool.missing(number)
-            yield path, None if is_done else _submit_part(work, batch, path, pool.executor)
+            elif isinstance(pool.executor, FarExecutor):
+                yield path, pool.executor.submit(work.function, batch, *work.arguments)
+            else:
+                yield path, pool.executor.submit(_write_part, path, work.function, batch, work.arguments)
 
     try:
         for path, task in finish_in_order(start(), pool.window):
-            yield _finish_part(path, task)
+            if task and (made := task.result()) is not None:
+                write_whole(path, with_digest(made))
+            if (content := _read_part(path)) is None:
+                raise ExternalError(f"{path} changed right after it was written.\n  Check the disk.")
+            yield content
     except BrokenExecutor as error:
         raise ExternalError(
             "A worker process died, perhaps because memory ran out.\n"
@@ -242,13 +252,6 @@ class FarExecutor(Executor):
     """An executor whose workers can't reach this machine's files: they return what they made, and it is stored here."""
 
 
-def _submit_part(work: Work, batch: bytes, path: Path, executor: Executor) -> Future[bytes | None]:
-    """A part under way; the worker stores it, or returns it if it is far away."""
-    if isinstance(executor, FarExecutor):
-        return executor.submit(work.function, batch, *work.arguments)
-    return executor.submit(_write_part, path, work.function, batch, work.arguments)
-
-
 def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, arguments: tuple[Any, ...]) -> None:
     write_whole(path, with_digest(function(batch, *arguments)))
 
@@ -259,14 +262,6 @@ def _read_part(path: Path) -> bytes | None:
         return if_whole(path.read_bytes())
     except FileNotFoundError:
         return None
-
-
-def _finish_part(path: Path, task: Future[bytes | None] | None) -> bytes:
-    if task and (made := task.result()) is not None:
-        write_whole(path, with_digest(made))
-    if (content := _read_part(path)) is None:
-        raise ExternalError(f"{path} changed right after it was written.\n  Check the disk.")
-    return content
 
 
 def end_with_parent() -> None:
@@ -280,12 +275,6 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-def _digest_batch(key: str, batch: bytes) -> str:
-    return hashlib.blake2b(
-        batch, digest_size=16, key=hashlib.blake2b(key.encode(), digest_size=32).digest()
-    ).hexdigest()
 
 
 Progress = Callable[[int], None]
@@ -406,10 +395,11 @@ class Workers:
 
     def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
         """Do these tasks; outcomes come as they are ready."""
-        for task, future in finish_as_ready(self._start, tasks, self.count):
+
+        def start(task: Any) -> Future[Any]:
+            return self._executor.submit(self._work, task)
+
+        for task, future in finish_as_ready(start, tasks, self.count):
             error = future.exception()
             reason = str(error) if isinstance(error, ExternalError) else f"{type(error).__name__}: {error}"
             yield WorkOutcome(task, Failure(reason) if error else future.result())
-
-    def _start(self, task: Any) -> Future[Any]:
-        return self._executor.submit(self._work, task)
