@@ -11,7 +11,7 @@ from assay.core.pair import Pair
 Side = Literal["premise", "hypothesis"]
 
 Expectation = Literal["label", "hold", "drop"]
-"""The behaviour of a model that reads: it gives the label. Where nobody can say which label is right, it gives the
+"""The behaviour of a model that reads: it gives the label. Where the right label is unknown, it gives the
 source pair's label as often as it does for the source pairs themselves (hold), or less often (drop)."""
 
 

@@ -143,7 +143,7 @@ class ModelError(AssayError):
 
 
 class PartialAnswersError(ModelError):
-    """A model stopped partway through a batch. The answers that it gave are good, and are kept."""
+    """A model stopped partway through a batch. The answers that it gave are good, and are cached."""
 
     def __init__(self, text: str, *, answers: Sequence[Any] = ()) -> None:
         self.answers = answers

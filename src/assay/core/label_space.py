@@ -134,7 +134,7 @@ class LabelSpace(msgspec.Struct, frozen=True, kw_only=True):
         return {TWO_WAY_KEY: self.is_binary, "names": dict(self.names)}
 
     def resize(self, two_way: bool | None) -> "LabelSpace":
-        """The space with two labels or with three, as a user asks with `--two-way`; None leaves it as it is.
+        """The space with two labels or with three, as `--two-way` says; None leaves it unchanged.
 
         >>> THREE_LABELS.resize(None) is THREE_LABELS, THREE_LABELS.resize(True) == TWO_LABELS
         (True, True)

@@ -171,8 +171,8 @@ class PatternSearch:
         return case, arms
 
     def _made(self, case: Case, rule: Sequence[Feature], on: Sequence[bool], rng: KeyedRandom) -> Pair | None:
-        """A pair with and without the features that were asked for, whose label is verified; None if there is none."""
-        for _ in range(3):  # a word may bring more than was asked for
+        """A pair with and without the requested features, whose label is verified; None if there is none."""
+        for _ in range(3):  # a word may bring more than the requested features
             premise, hypothesis = list[str](), list[str]()
             for feature, there in zip(rule, on, strict=True):
                 clauses = self._clauses(case, feature, there, rng)
@@ -201,7 +201,7 @@ class PatternSearch:
         return (word, ()) if feature.side == "premise" else ((), word)
 
     def _shared(self, case: Case, feature: Feature, there: bool, rng: KeyedRandom) -> Clauses | None:
-        """As many new words in both texts, which are the same or not; a feature may ask for few shared words."""
+        """As many new words in both texts, which are the same or not; a feature may be that few words are shared."""
         shared = there != feature.value.startswith("<")
         before = {*case.premise.lower().split(), *case.hypothesis.lower().split()}
         words = [word for word in self._reader.words_without(feature) if word not in before]

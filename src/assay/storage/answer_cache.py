@@ -15,7 +15,7 @@ from assay.core.registry import option
 from assay.storage.folders import cache_folder
 
 CHECK = 8
-"""Number of bytes before a value tie it to its key."""
+"""Number of bytes before a value that tie it to its key."""
 
 
 OUTSIDE = frozenset(
@@ -125,11 +125,11 @@ ANSWERS = "answers-2"
 name, so that no version reads another's."""
 
 AT_ONCE = 500
-"""Number of keys that one query asks for."""
+"""Number of keys in one query."""
 
 
 def cached_answers_path(identity: str, folder: Path, *, cache: bool) -> Path:
-    """The file of cached answers: that of the model, or that of the run if nobody knows what decides the answers."""
+    """The file of cached answers: that of the model, or of the run if it is unknown what decides the answers."""
     if cache and identity:
         return cache_folder(ANSWERS) / f"{identity[:32]}.sqlite"
     return folder / "kept.parts" / f"{ANSWERS}.sqlite"
@@ -283,7 +283,7 @@ ROWS = "answers.rows"
 """The file of a model's answers by text."""
 
 LENGTH = 8
-"""Number of bytes say how long a piece is."""
+"""Number of bytes that hold the length of a piece."""
 
 Rows = list[tuple[bytes, bytes]]
 

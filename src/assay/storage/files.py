@@ -50,7 +50,7 @@ NOT_MISSED = re.compile(rf"\.DS_Store|Thumbs\.db|desktop\.ini|{ASIDE.pattern}")
 """Files that are safe to delete: a desktop made them, or a command of ours that was killed."""
 
 MOST_NAMED = 3
-"""Number of of the user's files an error lists."""
+"""Number of the user's files that an error lists."""
 
 
 class Kind(NamedTuple):
@@ -72,7 +72,7 @@ def write_errors(path: Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, data: bytes, *, over_any: bool = True) -> None:
-    """Write a file so that nobody ever sees half of it, even after a power failure."""
+    """Write a file that is never visible in part, even after a power failure."""
     with path_aside(path, over_any=over_any) as aside, write_errors(path):
         aside.write_bytes(data)
 
@@ -361,7 +361,7 @@ def write_digests(folder: Path, files: list[str]) -> None:
 
 
 def known_digests(folder: Path) -> dict[str, str]:
-    """The digests of a folder's files as they were stored, there or one folder above; empty if nobody stored any."""
+    """The digests of a folder's files as they were stored, there or one folder above; empty if none were stored."""
     for place in (folder, folder.parent):
         if (place / DIGESTS_FILE).is_file():
             try:

@@ -50,7 +50,7 @@ def cache_folder(name: str) -> Path:
 
 
 def lives(process: int) -> bool:
-    """True if a process of this number is there, as far as one can ask."""
+    """True if a process with this number is running, as far as the system tells."""
     if sys.platform == "win32":  # there, asking would end it
         return True
     try:

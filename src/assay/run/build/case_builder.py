@@ -107,7 +107,7 @@ class Distinct(msgspec.Struct, array_like=True):
 def word_limit(recipe: Recipe) -> int | None:
     """Limit on cases of a word pair or premise that a recipe makes: 0 for no limit, None for a fraction of its family.
 
-    The fidelities `paper` and `code` have no limit, unless the user asks for one.
+    The fidelities `paper` and `code` have no limit, unless the user sets one.
     """
     transform = transform_of(recipe)
     if not isinstance(transform, WordReplacing):

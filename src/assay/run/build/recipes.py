@@ -25,7 +25,7 @@ def recipes_for(
 ) -> list[Recipe]:
     """The recipes of `FAMILY` or `FAMILY:VARIANT`; `all` means every family in all its variants.
 
-    A switch is set for every family that has it, or for one as `FAMILY.SWITCH`; one that nobody has is refused.
+    A switch is set for every family that has it, or for one as `FAMILY.SWITCH`; one that no family has is refused.
     A ladder builds each family that has a strength at every strength from 0 to `ladder`. A family that means nothing on
     its own brings the original pairs along.
     """

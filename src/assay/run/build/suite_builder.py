@@ -163,7 +163,7 @@ def planned_work(recipes: Sequence[Recipe]) -> tuple[Work, dict[str, str]]:
 
 
 def look_at_language(work: Work, pairs: Iterator[Pair]) -> tuple[Work, Iterator[Pair]]:
-    """The work and all pairs; the work knows if the first pairs together are plainly not English."""
+    """All pairs, and the work, which is told if the first pairs together are plainly not English."""
     first = list(islice(pairs, LOOKED_AT))
     if is_foreign_corpus(f"{pair.premise} {pair.hypothesis}" for pair in first):
         work = work._replace(arguments=(*work.arguments, True), key=f"{work.key} in_foreign")
@@ -181,7 +181,7 @@ def corpus_file(corpus: Corpus) -> Path:
 
 
 def _expect_pairs(corpus: Corpus) -> int | None:
-    """About as many pairs as a file has lines; None if nobody knows before it is read."""
+    """About as many pairs as a file has lines; None if that is unknown before it is read."""
     if not isinstance(corpus, CorpusReader):
         return None
     path = bundled_path() if corpus.reading.source == BUNDLED else corpus_file(corpus)

@@ -82,7 +82,7 @@ class CachedSuite:
 
 
 def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
-    """The place of a suite; None if it is not built, or nobody can know in advance what its bytes will be."""
+    """The place of a suite; None if it is not built, or if its bytes can't be known in advance."""
     if isinstance(spec, StoredSuite | FromPairs):
         return None
     read = ""  # the bundled corpus is part of Assay

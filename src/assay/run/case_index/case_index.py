@@ -335,7 +335,7 @@ class CaseIndex:
         return [*range(first, last)]
 
     def clusters(self, rows: Ints) -> tuple[Ints, Ints]:
-        """The numbers of the premises and of the units of some cases, told apart within their suites."""
+        """The numbers of the premises and of the units of some cases, numbered apart in each suite."""
         found = [numpy.asarray(self.column(name)[rows], dtype=numpy.int64) for name in ("cluster", "unit")]
         numbers = renumber_clusters(numpy.concatenate(found))
         return numbers[: len(rows)], numbers[len(rows) :]

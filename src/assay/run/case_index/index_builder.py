@@ -223,7 +223,7 @@ def _sure_shares(probabilities: Any, answers: Any) -> Any:
 
 
 def _prepare_words(words: sqlite3.Connection) -> None:
-    """Only the words are kept, not the texts, which the run has. If it is killed, the index is built anew."""
+    """Only the words are stored, because the run has the texts. After a kill, the index is built again."""
     words.execute("PRAGMA journal_mode = OFF")
     words.execute("PRAGMA synchronous = OFF")
     words.execute("CREATE VIRTUAL TABLE words USING fts5(premise, hypothesis, content='', columnsize=0)")

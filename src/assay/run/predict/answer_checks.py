@@ -1,4 +1,4 @@
-"""Checks of models and their answers, and what users are told about cases that a model can't take."""
+"""Checks of models and their answers, and messages about cases that a model can't take."""
 
 import math
 from collections import Counter
@@ -85,7 +85,7 @@ def by_family(cases: Iterable[Named]) -> str:
 T = TypeVar("T")
 
 ENOUGH = 500
-"""Number of unmodified pairs of each of two labels are compared with a model's scores."""
+"""Number of unmodified pairs of each of two labels that a model's scores are compared with."""
 
 
 def call_model(name: str, ask: Callable[[], T]) -> T:

@@ -96,7 +96,7 @@ class AnswerStrategy:
     ) -> None:
         """Run the model on what is not cached yet. The cases can be iterated over more than once.
 
-        A shard `owns` some batches, by number, and is told which of them are done.
+        A shard `owns` some batches, by number, and `done` is called with the keys of each that is finished.
         """
         raise NotImplementedError
 
@@ -397,7 +397,7 @@ class EndpointStrategy(AnswerStrategy):
         """Report the cost, then send what is not cached yet.
 
         The first call is made alone, so that an endpoint that can't be reached costs one failure. After an error
-        no new call starts, but answers to open calls are kept.
+        no new call starts, but answers to open calls are cached.
         """
         cost = self.cost(cases, owns)
         if cost.calls:

@@ -251,7 +251,7 @@ def in_order(names: Iterable[str], objects: Mapping[str, object] = NOTHING) -> l
 
 @contextmanager
 def keep_open(name: str, given: Model | Learner | Adapter | None, names: Mapping[str, str]) -> Iterator[Any]:
-    """The model, opened by its name unless it is given; whoever passes an open model closes it.
+    """The model, opened by its name unless it is given; a model that is passed open stays open.
 
     `names` are the user's own names for labels, each with ours, which it may answer with.
     """

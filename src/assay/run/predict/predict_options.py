@@ -29,7 +29,7 @@ class Budget:
         self._spent: dict[str, float] = {}
 
     def check(self, name: str, model: Endpoint, cost: Cost) -> None:
-        """Stop before the first call if a model is likely to cost more than is left, or if nobody knows its price."""
+        """Stop before the first call if a model is likely to cost more than is left, or if its price is unknown."""
         if self.budget is None:
             return
         if cost.price is None or not isinstance(model, Priced):
@@ -67,7 +67,7 @@ class PredictOptions(NamedTuple):
     windows: Windows | None = None
     """Rule for splitting long premises into windows, for models that don't say so themselves; None if they are not."""
     cache: bool = True
-    """True if answers are kept for other runs too."""
+    """True if answers are cached for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
     scores: bool = True

@@ -103,7 +103,7 @@ def run_model(
 def _run_by_text(
     strategy: AnswerStrategy, suites: Mapping[str, Suite], folder: Path, progress: Progress
 ) -> ModelAnswers:
-    """Run a model that only sees texts: ask for the answers that are not cached, then write all of them."""
+    """Run a model that only sees texts on what is not cached, then write all answers."""
     name, how, store, cases = strategy.name, strategy.how, strategy.store, _Cases(suites)
     with store:
         started = time.monotonic()

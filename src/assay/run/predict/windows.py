@@ -26,7 +26,7 @@ CAUTIOUS = (Label.CONTRADICTION, Label.NON_ENTAILMENT, Label.NEUTRAL, Label.ENTA
 
 DECIMALS = 6
 HELD = 1024
-"""Number of premises that are kept with their windows: the cases of a pair share their premise."""
+"""Number of premises that stay in memory with their windows, because the cases of a pair share their premise."""
 
 _OPPOSITE: Mapping[How, How] = {"max": "min", "min": "max", "mean": "mean"}
 _WORD = re.compile(r"\S+")

@@ -265,7 +265,7 @@ def _read_part(path: Path) -> bytes | None:
 
 
 def end_with_parent() -> None:
-    """Leave Ctrl-C to the parent, and end if the parent is killed: nobody else would stop this worker."""
+    """Leave Ctrl-C to the parent, and end if the parent is killed, because nothing else would stop this worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None  # this only runs in workers
