@@ -66,7 +66,7 @@ def command(kind: str, names: tuple[str, ...], family: str | None) -> None:
         from assay.reports.tables.sheet import plain_sheet
         from assay.reports.terminal.terminal_tables import SheetTable
 
-        columns = [key for key in rows[0] if any(row[key] for row in rows)]
+        columns = [key for key in rows[0] if key != "kind" and any(row[key] for row in rows)]  # the name tells the kind
         named = [{key.replace("_", " "): row[key] for key in columns} for row in rows]
         output.show(SheetTable(plain_sheet(named)))
     else:
@@ -245,7 +245,7 @@ def _studies() -> list[dict[str, str]]:
         trainings = (
             len(plan.get("systems", ())) * max(1, len(plan.get("conditions", ()))) * len(plan.get("seeds", (0,)))
         )
-        cells = trainings + len(plan.get("models", ()))
-        told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "cells": str(cells)}
+        runs = trainings + len(plan.get("models", ()))
+        told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "training_runs": str(runs)}
         rows.append({"study": name, **told})
     return rows
