@@ -28,14 +28,9 @@ def undo_case(case: Case) -> tuple[str, str] | None:
 
 def source_of(case: Case) -> tuple[str, str] | None:
     """The same, if they are the texts of the source pair, and the label is the source's if the change keeps it."""
-    texts = undo_case(case)
-    return texts if texts and text_digest(*texts) == case.provenance.source and keeps_label(case) else None
-
-
-def keeps_label(case: Case) -> bool:
-    """True if a case has its source pair's label, if its change does not set the label."""
-    source, edit = case.provenance.label, case.provenance.edit
-    return source is None or edit.label is not None or case.label is source
+    texts, label = undo_case(case), case.provenance.label
+    keeps_label = label is None or case.provenance.edit.label is not None or case.label is label
+    return texts if texts and text_digest(*texts) == case.provenance.source and keeps_label else None
 
 
 class SourceCheck:

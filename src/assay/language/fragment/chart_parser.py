@@ -236,21 +236,21 @@ class _Chart:
                 (PhraseNode(rule.label, rule.name, children, number), end)
                 for rule in RULES[phrase]
                 if start < len(self.tokens) and not rule.first.isdisjoint(self.tokens[start].can)
-                for children, end in self._sequence(rule.parts, start)
+                for children, end in self._match_parts(rule.parts, start)
                 if (number := _agreed_number(rule, children)) is not None
             ]
         return self._found[key]
 
-    def _sequence(self, parts: Sequence[RulePart], start: int) -> Iterator[tuple[tuple[Tree, ...], int]]:
+    def _match_parts(self, parts: Sequence[RulePart], start: int) -> Iterator[tuple[tuple[Tree, ...], int]]:
         first, rest = parts[0], parts[1:]
-        for head, end in self._leaves(first, start) if first.needs else self.phrases(first.symbol, start):
+        for head, end in self._match_word(first, start) if first.needs else self.phrases(first.symbol, start):
             if not rest:
                 yield (head,), end
                 continue
-            for tail, last in self._sequence(rest, end):
+            for tail, last in self._match_parts(rest, end):
                 yield (head, *tail), last
 
-    def _leaves(self, part: RulePart, position: int) -> Sequence[tuple[Tree, int]]:
+    def _match_word(self, part: RulePart, position: int) -> Sequence[tuple[Tree, int]]:
         if position < len(self.tokens) and part.needs in self.tokens[position].can:
             return [(Leaf(part.symbol, self.tokens[position]), position + 1)]
         return ()

@@ -134,7 +134,7 @@ def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
 
 def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]:
     yield from _generic_subjects(sentence)
-    yield from _falsities(sentence)
+    yield from _find_falsities(sentence)
     i = 0
     while i < len(sentence.low):
         operators = list(_operator_at(sentence, table, i))
@@ -146,7 +146,7 @@ def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceR
             i += 1
 
 
-def _falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
+def _find_falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
     """Clauses that are called false: "it is a lie that dogs bark", "the claim that dogs bark is untrue"."""
     low, end = sentence.low, len(sentence.low)
     for k in range(end - 1):

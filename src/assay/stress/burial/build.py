@@ -68,15 +68,17 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
         if not all(text.rstrip()[-1:] in ".!" for text in (pair.premise, pair.hypothesis)):
             return NOT_A_CLAIM
         pool, label = load_filler(self.filler), label_of(pair)
-        edits = [edit for length in self._drawn(rng) for edit in self._edits(pair, length, label, pool, rng)]
+        edits = [
+            edit for length in self._draw_lengths(rng) for edit in self._make_edits(pair, length, label, pool, rng)
+        ]
         return edits or TOO_FEW
 
-    def _drawn(self, rng: Random) -> list[int]:
+    def _draw_lengths(self, rng: Random) -> list[int]:
         given = [int(each) for each in self.lengths.split("+") if each]
         all_of = given or ([1 << n for n in range(7, 14)] if self.variant == "evidence" else [32, 64, 128, 256])
         return sorted(rng.sample(all_of, self.per_pair)) if 0 < self.per_pair < len(all_of) else all_of
 
-    def _edits(self, pair: Pair, length: int, label: Label, pool: Filler, rng: Random) -> list[Edit]:
+    def _make_edits(self, pair: Pair, length: int, label: Label, pool: Filler, rng: Random) -> list[Edit]:
         own = len(tokens(pair.premise if self.variant == "evidence" else pair.hypothesis))
         numbers = pool.draw_sentences(f"{pair.premise} {pair.hypothesis}", max(length - own, 0), rng)
         if not numbers:

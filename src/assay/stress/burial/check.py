@@ -78,22 +78,22 @@ def doubt_of_filler(added: str, beside: str) -> Skip | None:
     words = {*_WORD.findall(added)}
     if not _find_stems(words).isdisjoint(_find_stems(_WORD.findall(beside))):
         return SHARED
-    return POINTING if any(map(_points, words)) else None
+    return POINTING if any(map(_points_elsewhere, words)) else None
 
 
 def _find_stems(words: Iterable[str]) -> set[str]:
     """The stems of all words that are not function words; numbers are their digits, however they are written."""
-    return {*map(_stem, words)} - {""}
+    return {*map(_stem_of, words)} - {""}
 
 
 @lru_cache(maxsize=1 << 15)
-def _points(word: str) -> bool:
+def _points_elsewhere(word: str) -> bool:
     """True if a word, or a part of "it's", may refer to other sentences, deny or cover them."""
     return not WORDS["pointers"].isdisjoint(_PART.findall(word.lower()))
 
 
 @lru_cache(maxsize=1 << 15)  # a long text repeats its words, and five cases share their filler
-def _stem(word: str) -> str:
+def _stem_of(word: str) -> str:
     low = word.lower().rstrip(".,").partition("'")[0].partition("\u2019")[0]
     if low in COUNTING:
         return str(COUNTING[low])

@@ -5,7 +5,7 @@ from assay.core.edit import Skip
 from assay.core.label_space import TWO_LABELS
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.grammar import load_grammar
-from assay.stress.original import CHANGED, SourceCheck
+from assay.stress.original import CHANGED, source_of
 
 QUIRK = Skip("not verified: the sentence has an error of the released code")
 OTHER = Skip("not verified: the proof gives the other label")
@@ -14,13 +14,10 @@ OTHER = Skip("not verified: the proof gives the other label")
 class HeuristicsCheck:
     """For the family heuristics. It knows the words and the rules of the fragment, and no template."""
 
-    def __init__(self) -> None:
-        self._source = SourceCheck()
-
     def __call__(self, case: Case) -> Skip | None:
         """Parse, and look for a world where the premise holds and the hypothesis does not."""
         edit = case.provenance.edit
-        if self._source(case) or edit.label is not None or edit.premise or edit.hypothesis:
+        if source_of(case) is None or edit.label is not None or edit.premise or edit.hypothesis:
             return CHANGED
         grammar = load_grammar(str(case.provenance.recipe.options.get("grammar", "")))
         proof = prove(case.premise, case.hypothesis, lexicon=grammar.lexicon)

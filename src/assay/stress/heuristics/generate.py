@@ -55,8 +55,8 @@ class BlockTexts:
     """A writer of all texts of a block's pairs: premise, hypothesis, their trees, their binary trees."""
 
     def __init__(self, block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> None:
-        parts = [part for text in _texts(block, lexicon, quirks) for part in text]
-        self._texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
+        parts = [part for text in _write_texts(block, lexicon, quirks) for part in text]
+        self._write_texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
         self._columns = np.array([part.column for part in parts])
         sizes = [0, *(len(part.texts) for part in parts[:-1])]
         self._starts = np.cumsum(sizes)[:, np.newaxis]  # the index of each part's first text
@@ -64,16 +64,16 @@ class BlockTexts:
     def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
         """The six texts of each filling."""
         count = drawn.shape[1]
-        return chain.from_iterable(self._written(drawn[:, at : at + AT_ONCE]) for at in range(0, count, AT_ONCE))
+        return chain.from_iterable(self._write_batch(drawn[:, at : at + AT_ONCE]) for at in range(0, count, AT_ONCE))
 
-    def _written(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
+    def _write_batch(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
         numbers = drawn.take(self._columns, axis=0) + self._starts
         # One join and one split for all texts together are much faster than a join for each.
-        texts = iter("".join(self._texts[numbers.T].ravel().tolist()).split(END))
+        texts = iter("".join(self._write_texts[numbers.T].ravel().tolist()).split(END))
         return zip(*[texts] * TEXTS, strict=False)  # after the last end there is one more, empty text
 
 
-def _texts(block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> Iterator[list[WrittenWord]]:
+def _write_texts(block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> Iterator[list[WrittenWord]]:
     variant, released = block.filled.variant, block.filled.released
     sides = (variant.premise, variant.hypothesis)
     for pieces in released if released and DOUBLED_THE in quirks else [side.pieces for side in sides]:

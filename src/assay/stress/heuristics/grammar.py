@@ -105,9 +105,9 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     @cached_property
     def filled(self) -> dict[str, list[FilledVariant]]:
         """Every variant of every template, by subcase."""
-        return {each.name: list(self._variants(each)) for each in self.subcases}
+        return {each.name: list(self._expand_subcase(each)) for each in self.subcases}
 
-    def _variants(self, subcase: Subcase) -> Iterator[FilledVariant]:
+    def _expand_subcase(self, subcase: Subcase) -> Iterator[FilledVariant]:
         for template in subcase.templates:
             try:
                 for variant in expand_template(template.pair, self.lexicon, self.phrases):
@@ -144,7 +144,7 @@ def read_text(path: str | Path) -> str:
 @cache
 def _load_text(text: str) -> Grammar:
     if text:
-        return _extend(_load_text(""), text)
+        return _extend_grammar(_load_text(""), text)
     read = load_toml(__file__, "grammar", OwnGrammarFile)
     return Grammar(
         lexicon=standard_fragment_lexicon(),
@@ -155,7 +155,7 @@ def _load_text(text: str) -> Grammar:
     )
 
 
-def _extend(base: Grammar, text: str) -> Grammar:
+def _extend_grammar(base: Grammar, text: str) -> Grammar:
     try:
         added = msgspec.toml.decode(text, type=GrammarFile)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
@@ -269,17 +269,17 @@ def _check_different(made: Grammar) -> None:
 
 
 def _could_be_same(one: ExpandedTemplate, other: ExpandedTemplate) -> bool:
-    if not all(map(_overlap, one.premise.pieces, other.premise.pieces)):
+    if not all(map(_pieces_overlap, one.premise.pieces, other.premise.pieces)):
         return False
     return all(
         one.premise.pieces.index(ours) == other.premise.pieces.index(theirs)  # no word is in a premise twice
         if isinstance(ours, PatternSlot) and isinstance(theirs, PatternSlot)
-        else _overlap(ours, theirs)
+        else _pieces_overlap(ours, theirs)
         for ours, theirs in zip(one.hypothesis.pieces, other.hypothesis.pieces, strict=True)
     )
 
 
-def _overlap(one: Piece, other: Piece) -> bool:
+def _pieces_overlap(one: Piece, other: Piece) -> bool:
     if isinstance(one, str) and isinstance(other, str):
         return one == other
     words = [piece.words if isinstance(piece, PatternSlot) else (piece,) for piece in (one, other)]

@@ -118,7 +118,7 @@ class MeaningReader:
     def read(self, tree: PhraseNode) -> Meaning:
         """The meaning of a sentence's tree."""
         self._presupposed, self._used = [], set()
-        asserted = self._sentence(tree)
+        asserted = self._read_sentence(tree)
         return Meaning(asserted, tuple(self._presupposed), frozenset(self._used))
 
     def _may_use(self, convention: str) -> bool:
@@ -126,27 +126,27 @@ class MeaningReader:
         self._used.add(convention)
         return convention not in self.without
 
-    def _sentence(self, tree: PhraseNode) -> Formula:
+    def _read_sentence(self, tree: PhraseNode) -> Formula:
         match tree.rule:
             case "clause":
-                return self._clause(*tree.phrases())
+                return self._read_clause(*tree.phrases())
             case "coordinate":
-                first, second = map(self._sentence, tree.phrases())
+                first, second = map(self._read_sentence, tree.phrases())
                 return Every((first, second)) if "and" in tree.words() else Some((first, second))
             case "subordinate":
                 before, main = tree.phrases()
-                return self._subordinate(before, self._sentence(main))
+                return self._read_subordinate(before, self._read_sentence(main))
             case "closed":
                 before, subject, verb = tree.phrases()
-                return self._subordinate(before, self._clause(subject, verb))
+                return self._read_subordinate(before, self._read_clause(subject, verb))
             case "adverb":
                 adverb, main = tree.phrases()
-                return self._adverb(adverb, self._sentence(main))
+                return self._read_adverb(adverb, self._read_sentence(main))
             case _:
                 raise ValueError(f"no meaning for the rule {tree.rule!r}")
 
-    def _subordinate(self, before: PhraseNode, main: Formula) -> Formula:
-        clause = self._sentence(before.phrases()[-1])
+    def _read_subordinate(self, before: PhraseNode, main: Formula) -> Formula:
+        clause = self._read_sentence(before.phrases()[-1])
         if before.rule == "whether":
             return main
         if before.rule == "case":
@@ -160,17 +160,17 @@ class MeaningReader:
             case _:
                 return Every((clause, main)) if self._may_use(f"subordinator: {word}") else main
 
-    def _adverb(self, adverb: PhraseNode, main: Formula) -> Formula:
+    def _read_adverb(self, adverb: PhraseNode, main: Formula) -> Formula:
         word = {"doubt": "without a doubt", "course": "of course"}.get(adverb.rule) or adverb.words()[0]
         if adverb.rule == "sure" and self.lexicon.means(word) == "open":
             return Atom(word, (main,))
         return main if self._may_use(f"adverb: {word}") else Atom(word, (main,))
 
-    def _clause(self, subject: PhraseNode, verb: PhraseNode) -> Formula:
-        predicate = self._property(verb)
-        return self._each(self._phrase(subject), predicate, verb)
+    def _read_clause(self, subject: PhraseNode, verb: PhraseNode) -> Formula:
+        predicate = self._read_property(verb)
+        return self._say_of_each(self._read_phrase(subject), predicate, verb)
 
-    def _each(self, phrase: Phrase, said: Property, verb: PhraseNode) -> Formula:
+    def _say_of_each(self, phrase: Phrase, said: Property, verb: PhraseNode) -> Formula:
         """A property of all of a phrase's individuals, or of some."""
         if isinstance(phrase, Definite):
             if len(phrase.names) > 1 and not self._may_use("conjoined"):
@@ -180,7 +180,7 @@ class MeaningReader:
             return Atom("in general", (*phrase.are, *map(str, _leaf_words(verb))))
         return Some(tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless))
 
-    def _phrase(self, tree: PhraseNode) -> Phrase:
+    def _read_phrase(self, tree: PhraseNode) -> Phrase:
         match tree.rule:
             case "the" | "phrase":
                 return Definite((_head_noun(tree),))
@@ -193,7 +193,7 @@ class MeaningReader:
                 return self._describe_head(head, lambda one: Atom(" ".join(_leaf_words(place)), (one,)))
             case "relative":
                 head, clause = tree.phrases()
-                return self._describe_head(head, self._relative(clause), convention="relative clause")
+                return self._describe_head(head, self._read_relative(clause), convention="relative clause")
             case "reduced":
                 head, participle = tree.phrases()
                 (verb,), (place,) = participle.words(), participle.phrases()
@@ -211,22 +211,24 @@ class MeaningReader:
             self._presupposed.append(said(one))
         return Definite((one,))
 
-    def _relative(self, tree: PhraseNode) -> Property:
+    def _read_relative(self, tree: PhraseNode) -> Property:
         clause = tree.phrases()[1]
         if clause.rule == "subject":
-            return self._property(clause.phrases()[0])
+            return self._read_property(clause.phrases()[0])
         subject, gap = clause.phrases()
         (verb,) = gap.words()
         return lambda one: make_event(verb, agent=_head_noun(subject), theme=one)
 
-    def _property(self, tree: PhraseNode) -> Property:
+    def _read_property(self, tree: PhraseNode) -> Property:
         verb, parts = tree.words()[0], tree.phrases()
         match tree.rule:
             case "alone":
                 return lambda one: make_event(verb, agent=one)
             case "object":
-                objects = self._phrase(parts[0])
-                return lambda one: self._each(objects, lambda other: make_event(verb, agent=one, theme=other), tree)
+                objects = self._read_phrase(parts[0])
+                return lambda one: self._say_of_each(
+                    objects, lambda other: make_event(verb, agent=one, theme=other), tree
+                )
             case "place":
                 place = _head_noun(parts[0].phrases()[0])
                 return lambda one: make_event(verb, agent=one, place=place)
@@ -235,11 +237,11 @@ class MeaningReader:
                 agent = _head_noun(by.phrases()[0])
                 return lambda one: make_event(participle, agent=agent, theme=one)
             case "that":
-                return self._attitude(verb, self._sentence(parts[0].phrases()[0]))
+                return self._read_attitude(verb, self._read_sentence(parts[0].phrases()[0]))
             case _:
                 raise ValueError(f"no meaning for the rule {tree.rule!r}")
 
-    def _attitude(self, verb: str, clause: Formula) -> Property:
+    def _read_attitude(self, verb: str, clause: Formula) -> Property:
         if self.lexicon.factive(verb) and self._may_use(f"factive: {verb}"):
             return lambda one: Every((Atom(verb, (one, clause)), clause))
         return lambda one: Atom(verb, (one, clause))

@@ -53,7 +53,7 @@ class LogicPairs(TemplatePairs):
     def __iter__(self) -> Iterator[Pair]:
         first = 0
         for form, count in self._counted_forms():
-            yield from self._pairs(form, count, first)
+            yield from self._draw_pairs(form, count, first)
             first += count
 
     def summary(self) -> Source:
@@ -73,7 +73,7 @@ class LogicPairs(TemplatePairs):
     def _counted_forms(self) -> Iterator[tuple[VerifiedForm, int]]:
         """Every form, and how many pairs it gets."""
         for subcase, forms in self._choose_forms().items():
-            yield from zip(forms, self._counts(subcase, forms), strict=True)
+            yield from zip(forms, self._count_pairs(subcase, forms), strict=True)
 
     def _choose_forms(self) -> dict[str, list[VerifiedForm]]:
         """The forms of each subcase."""
@@ -86,7 +86,7 @@ class LogicPairs(TemplatePairs):
             raise UserError(f"No subcase {unknown[0]!r}{did_you_mean(unknown[0], forms_by_subcase)}")
         return {name: forms for name, forms in forms_by_subcase.items() if name in self.subcases}
 
-    def _counts(self, subcase: str, forms: list[VerifiedForm]) -> list[int]:
+    def _count_pairs(self, subcase: str, forms: list[VerifiedForm]) -> list[int]:
         most = [each.fillings.sizes[self.split] for each in forms]
         if self.n > sum(most):
             raise UserError(
@@ -100,7 +100,7 @@ class LogicPairs(TemplatePairs):
         by_form = dict(zip(order, counts, strict=True))
         return [by_form[n] for n in range(len(forms))]
 
-    def _pairs(self, settled: VerifiedForm, count: int, first: int) -> Iterator[Pair]:
+    def _draw_pairs(self, settled: VerifiedForm, count: int, first: int) -> Iterator[Pair]:
         form = settled.form
         key = f"{rng_for(self.seed, transform=self.transform, pair=f'{self.split} {form.id}').getrandbits(64):x}"
         group = {"subcase": form.subcase, "template": form.template}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -234,36 +234,17 @@ def standard_logic_lexicon() -> LogicLexicon:
 
 def extend_words(base: LogicLexicon, added: LogicWords) -> LogicLexicon:
     """A lexicon with more words; what can't be used is an `EntryError`."""
-    ours, theirs = (msgspec.structs.asdict(each) for each in (base.words, added))
-    merged = {
-        name: _merge_lexicons(ours[name], theirs[name])
-        if isinstance(ours[name], dict)
-        else _join_words(ours[name], theirs[name])
-        for name in ours
-    }
+    merged = _merge(msgspec.to_builtins(base.words), msgspec.to_builtins(added))
     lexicon = LogicLexicon(words=msgspec.convert(merged, LogicWords))
     _check_lexicon(lexicon)
     return lexicon
 
 
-def _merge_lexicons(ours: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
-    return {
-        **ours,
-        **{name: _merge_values(ours[name], more) if name in ours else more for name, more in theirs.items()},
-    }
-
-
-def _merge_values(ours: object, theirs: object) -> object:
-    if isinstance(ours, Theme) and isinstance(theirs, Theme):
-        nouns = _merge_lexicons(ours.nouns, theirs.nouns)
-        return Theme(verbs=_join_words(ours.verbs, theirs.verbs), nouns=nouns)  # type: ignore[arg-type]
-    if isinstance(ours, tuple) and isinstance(theirs, tuple):
-        return _join_words(ours, theirs)
-    return theirs
-
-
-def _join_words(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*ours, *theirs)))
+def _merge(ours: Any, theirs: Any) -> Any:
+    """Tables with the entries of both, and lists with the words of both."""
+    if isinstance(ours, dict):
+        return ours | {name: _merge(ours[name], more) if name in ours else more for name, more in theirs.items()}
+    return theirs if isinstance(ours, str) else list(dict.fromkeys((*ours, *theirs)))
 
 
 def _check_lexicon(lexicon: LogicLexicon) -> None:

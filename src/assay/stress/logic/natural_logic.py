@@ -273,7 +273,7 @@ def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label 
     labels = set()
     for equal in (0, -1):
         relations = [(each.first, each.signs[equal], each.second) for each in links]
-        allowed = _relate(claim.first, claim.second, relations)
+        allowed = _relate_members(claim.first, claim.second, relations)
         claimed = ALLOWS[claim.signs[equal]]
         if allowed <= claimed:
             labels.add(Label.ENTAILMENT)
@@ -297,13 +297,13 @@ def _read_link(parts: Sequence[Piece]) -> Link:
     return Link(str(first), (SIGNS[scale.form[0], denied],), str(second))
 
 
-def _relate(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
+def _relate_members(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
     """Possible relations of two, found by following the links from one to the other."""
     paths = [(first, set("="))]
     relations = set("<=>")
     for _ in links:
         paths = [
-            (there, _chain(so_far, sign))
+            (there, _chain_signs(so_far, sign))
             for here, so_far in paths
             for start, said, end in links
             for there, sign in ((end, said), (start, TURNED[said]))
@@ -315,7 +315,7 @@ def _relate(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set
     return relations
 
 
-def _chain(so_far: set[str], sign: str) -> set[str]:
+def _chain_signs(so_far: set[str], sign: str) -> set[str]:
     """One more link: more and then more or equal is more; more and then less is anything."""
     relations: set[str] = set()
     for one in so_far:

@@ -135,7 +135,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if plain is not None:
             changes = plain(pair.hypothesis, rng, self.typos)
             return [Edit(hypothesis=changes, variant=self.variant)] if len(changes) == self.typos else self._too_few()
-        drawn = self._apart(self._in_words(pair, rules, rng))
+        drawn = self._choose_apart(self._draw_typos(pair, rules, rng))
         if len(drawn) < self.typos:
             return self._too_few()
         changed = [change for change in drawn if change.old != change.new]
@@ -150,7 +150,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _too_few(self) -> Skip:
         return Skip(f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos")
 
-    def _apart(self, drawn: Iterator[Replacement]) -> list[Replacement]:
+    def _choose_apart(self, drawn: Iterator[Replacement]) -> list[Replacement]:
         """The first changes that do not overlap, as many as requested."""
         changes: list[Replacement] = []
         while len(changes) < self.typos and (change := next(drawn, None)) is not None:
@@ -158,21 +158,21 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 changes.append(change)
         return changes
 
-    def _in_words(self, pair: Pair, rules: SpellingSwitches, rng: Random) -> Iterator[Replacement]:
+    def _draw_typos(self, pair: Pair, rules: SpellingSwitches, rng: Random) -> Iterator[Replacement]:
         """Draw typos in the words that the variant and the rules select."""
-        words = self._words(pair, rules)
+        words = self._select_words(pair, rules)
         if rules.attempts and self.variant == "adjacent-swap":
-            yield from self._attempts(pair.hypothesis, words, rules, rng)
+            yield from self._draw_attempts(pair.hypothesis, words, rules, rng)
             return
         while words:
             drawn = rng.random() * len(words)
             place = int(drawn)
             word = words.pop(place)
-            typo = self._typo(word.text, drawn - place, rng)
+            typo = self._draw_typo(word.text, drawn - place, rng)
             if typo is not None:
                 yield _write_typo(word, typo, pair.hypothesis, rules)
 
-    def _words(self, pair: Pair, rules: SpellingSwitches) -> list[TypoWord]:
+    def _select_words(self, pair: Pair, rules: SpellingSwitches) -> list[TypoWord]:
         """The words of the hypothesis that the variant changes."""
         text, variant = pair.hypothesis, self.variant
         tagged = variant in TAGGED
@@ -190,7 +190,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             words = [msgspec.structs.replace(word, text=word.text.lower()) for word in words]
         return [word for word in words if _is_selected(word, variant, rules)]
 
-    def _attempts(
+    def _draw_attempts(
         self, text: str, words: list[TypoWord], rules: SpellingSwitches, rng: Random
     ) -> Iterator[Replacement]:
         """As in the released code: draw any word and position until the text changes, up to a number of times."""
@@ -206,7 +206,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 tried = 0
                 yield change
 
-    def _typo(self, word: str, chance: float, rng: Random) -> str | None:
+    def _draw_typo(self, word: str, chance: float, rng: Random) -> str | None:
         """A slip that fits; the kind is drawn first, then the position, then the key; the first draw is an argument."""
         kinds = KINDS[self.variant]
         if len(kinds) > 1 and rng.random() < 0.5:
@@ -218,12 +218,12 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 number = int(drawn)
                 results = left.pop(number)
                 for typo in results if drawn - number < 0.5 else results[::-1]:
-                    if self._fits(word, typo):
+                    if self._is_allowed(word, typo):
                         return typo
                 chance = rng.random()
         return None
 
-    def _fits(self, word: str, typo: str) -> bool:
+    def _is_allowed(self, word: str, typo: str) -> bool:
         rules, folded, typo = self._plan[0], word.lower(), typo.lower()
         if typo == folded:
             return rules.unchanged and self.variant in TAGGED

@@ -91,7 +91,6 @@ class PlainWord(NamedTuple):
 
 
 NONE = PlainWord("", 0, [])
-NO_FORMS: frozenset[str] = frozenset()
 
 
 class PlainTypos:
@@ -101,11 +100,7 @@ class PlainTypos:
     """
 
     def __init__(self, kind: Kind, layout: Layout, rules: SpellingSwitches) -> None:
-        keys = keys_beside(layout)
-        self._keys = keys | {letter.upper(): near for letter, near in keys.items()}
-        self._swaps, self._capitals = kind == "swap", rules.capitals
-        self._known = NO_FORMS if rules.real_words else known_forms()
-        self._crowded = NO_FORMS if rules.real_words else crowded_forms(layout)
+        self._kind, self._layout, self._rules = kind, layout, rules
         self._first, self._inside = (_PlainWords(kind, rules, begins=begins) for begins in (True, False))
 
     def __call__(self, text: str, rng: Random, count: int) -> tuple[Replacement, ...]:
@@ -118,7 +113,9 @@ class PlainTypos:
             place = int(drawn)
             number = left[place]
             word, start, typos = self._inside[tokens[number]] if number else self._first[tokens[0]]
-            typo = word and (typos[int((drawn - place) * len(typos))] or self._typo(word, drawn - place, typos, rng))
+            typo = word and (
+                typos[int((drawn - place) * len(typos))] or self._draw_typo(word, drawn - place, typos, rng)
+            )
             if typo:
                 change = Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
                 if count == 1:
@@ -128,7 +125,7 @@ class PlainTypos:
             del left[place]
         return in_order(found)
 
-    def _typo(self, word: str, chance: float, typos: Typos, rng: Random) -> str:
+    def _draw_typo(self, word: str, chance: float, typos: Typos, rng: Random) -> str:
         """A typo that fits, or ""; the position is drawn first, then the side; the first draw is an argument."""
         left: Sequence[int] = range(len(typos) // 2)
         while left:
@@ -137,7 +134,7 @@ class PlainTypos:
             place, right = left[number], drawn - number >= 0.5
             typo = typos[2 * place + right]
             if typo is None:
-                typo = typos[2 * place + right] = self._at(word, place, right)
+                typo = typos[2 * place + right] = self._make_typo(word, place, right)
             if typo:
                 return typo
             left = [*left]
@@ -145,15 +142,13 @@ class PlainTypos:
             chance = rng.random()
         return ""
 
-    def _at(self, word: str, place: int, right: bool) -> str:
+    def _make_typo(self, word: str, place: int, right: bool) -> str:
         """The slip to one side, or else to the other; "" if neither fits."""
-        folded, head, letter, tail = word.lower(), word[:place], word[place], word[place + 1 :]
-        near = tail[0] if self._swaps else self._keys[letter]
-        for each in near[::-1] if right else near:
-            typo = f"{head}{each}{letter}{tail[1:]}" if self._swaps else head + each + tail
+        folded, slips = word.lower(), list_slips(word, self._kind, self._layout)[place]
+        for typo in slips[::-1] if right else slips:
             small = typo.lower()
-            if small not in self._known and small not in self._crowded and small != folded:
-                return with_capitals(word, typo) if self._capitals else typo
+            if small != folded and (self._rules.real_words or is_clear(folded, small, self._layout)):
+                return with_capitals(word, typo) if self._rules.capitals else typo
         return ""
 
 
@@ -171,7 +166,7 @@ class _PlainWords(dict[str, PlainWord]):
         after_opening = token.lstrip(OPENING)
         word = after_opening.rstrip(CLOSING)
         plain = NONE
-        if self._counts(word):
+        if self._is_plain(word):
             typos = self._typos.get(word)
             if typos is None:
                 typos = self._typos[word] = [None] * (2 * (len(word) - self._swaps))
@@ -179,7 +174,7 @@ class _PlainWords(dict[str, PlainWord]):
         self[token] = plain
         return plain
 
-    def _counts(self, word: str) -> bool:
+    def _is_plain(self, word: str) -> bool:
         """True if a chunk is only letters, and a word that may get a typo."""
         rules = self._rules
         return (

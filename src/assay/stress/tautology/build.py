@@ -84,16 +84,16 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         clauses = clauses_of(self)
         facts: dict[str, str] = {}
         if quirks.first_stop:
-            tree = self._tree(pair) if quirks.parses else None
+            tree = self._tree_of(pair) if quirks.parses else None
             facts["tokens"] = "ours" if tree is None else "the pair's parse"
             change = _cut_at_stop(text, tree, clauses)
         else:
-            change = self._added(text, quirks, clauses)
+            change = self._add_clauses(text, quirks, clauses)
         if self.side == "hypothesis":
             return [Edit(hypothesis=(change,), facts=facts)]
         return [Edit(premise=(change,), facts=facts)]
 
-    def _added(self, text: str, quirks: TautologySwitches, clauses: str) -> Replacement:
+    def _add_clauses(self, text: str, quirks: TautologySwitches, clauses: str) -> Replacement:
         """The clauses joined to the text, or as a sentence after it."""
         end = clause_end(text)
         obstacle = find_obstacle(text, end) if quirks.own_sentence else ""
@@ -103,7 +103,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
             return Replacement(len(ended), "", f"{stop} {clauses[1:2].upper()}{clauses[2:]}.")
         return Replacement(end, "" if quirks.final_stop else text[end:], clauses)
 
-    def _tree(self, pair: Pair) -> str | None:
+    def _tree_of(self, pair: Pair) -> str | None:
         if pair.parses is None:
             return None
         return pair.parses.hypothesis_binary if self.side == "hypothesis" else pair.parses.premise_binary

@@ -66,12 +66,12 @@ class Prover:
         if None in kinds:
             return UNREAD["premise" if None in kinds[: words.index(BAR)] else "hypothesis"]
         first: dict[str | None, int] = {}
-        shape = _shape_of(kinds, tuple(map(first.setdefault, lemmas, range(len(words)))))
-        nouns, covered = shape.nouns, NOTHING
+        said, claimed, nouns = _shape_of(kinds, tuple(map(first.setdefault, lemmas, range(len(words)))))
+        covered = NOTHING
         if len(nouns) > 1:
             known = self._covered
             covered = frozenset([(a, b) for n, a in nouns for m, b in nouns if (lemmas[n], lemmas[m]) in known])
-        return EncodedPair(shape.premise, shape.hypothesis, covered)
+        return EncodedPair(said, claimed, covered)
 
 
 class EncodedPair(NamedTuple):
@@ -82,18 +82,12 @@ class EncodedPair(NamedTuple):
     covered: frozenset[tuple[str, str]]
 
 
-class Shape(NamedTuple):
-    """Two texts without their words: which word it is does not matter, only its class and where it returns."""
-
-    premise: str
-    hypothesis: str
-    nouns: tuple[tuple[int, str], ...]
-    """The place where each noun is first, and its code."""
-
-
 @lru_cache(maxsize=100_000)
-def _shape_of(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
-    """The shape of texts, given the kind of each word and the place where it is first."""
+def _shape_of(kinds: tuple[str, ...], places: tuple[int, ...]) -> tuple[str, str, tuple[tuple[int, str], ...]]:
+    """Two texts without their words, and the place and code of each noun; `places` says where each word is first.
+
+    Which word it is does not matter, only its class and where it returns.
+    """
     codes: dict[int, str] = {}
     written = []
     for kind, place in zip(kinds, places, strict=True):
@@ -104,7 +98,7 @@ def _shape_of(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
             written.append(kind)
     bar = kinds.index(BAR)
     nouns = tuple((place, code) for place, code in codes.items() if code[0] in "pt")
-    return Shape(" ".join(written[:bar]), " ".join(written[bar + 1 :]), nouns)
+    return " ".join(written[:bar]), " ".join(written[bar + 1 :]), nouns
 
 
 @lru_cache(maxsize=100_000)

@@ -82,21 +82,21 @@ class Worlds:
         if prod(sizes) > MOST_WORLDS:
             raise TooManyError
         self.count = prod(sizes)
-        columns = iter(self._columns(sizes))
+        columns = iter(self._make_columns(sizes))
         self._counts = [(kind, next(columns)) for kind in kinds]
         self._facts: dict[Feature, Truths] = {fact: next(columns) == 1 for fact in features}
         self._heights = {place: next(columns) for place in places}
 
     def where(self, *statements: Statement) -> Truths:
         """The worlds where all of some statements hold."""
-        truths: Truths = evaluate(Every(statements), self._truth, np.ones(self.count, dtype=np.bool_))
+        truths: Truths = evaluate(Every(statements), self._evaluate_fact, np.ones(self.count, dtype=np.bool_))
         return truths
 
-    def _truth(self, fact: Fact) -> Truths:
+    def _evaluate_fact(self, fact: Fact) -> Truths:
         match fact:
             case Amount(determiner, number):
                 place = self._amounts.index(fact)
-                both, first = self._sum(place, scope=True), self._sum(place, scope=False)
+                both, first = self._count_people(place, scope=True), self._count_people(place, scope=False)
                 truth: Truths = DETERMINERS[determiner](both, first, number, self._senses)
                 return truth
             case ScaleStatement(scale, sign, first, second):
@@ -112,16 +112,16 @@ class Worlds:
         truths = np.ones(self.count, dtype=np.bool_)
         for place, amount in enumerate(self._amounts):
             if amount.presupposed or self._senses.there_are:
-                truths &= self._sum(place, scope=False) >= (self._senses.plural if amount.presupposed else 1)
+                truths &= self._count_people(place, scope=False) >= (self._senses.plural if amount.presupposed else 1)
         return truths
 
-    def _columns(self, sizes: Sequence[int]) -> Iterator[Counts]:
+    def _make_columns(self, sizes: Sequence[int]) -> Iterator[Counts]:
         number, stride = np.arange(self.count), 1
         for size in sizes:
             yield number // stride % size
             stride *= size
 
-    def _sum(self, place: int, *, scope: bool) -> Counts:
+    def _count_people(self, place: int, *, scope: bool) -> Counts:
         total = np.zeros(self.count, dtype=np.int64)
         for kind, counts in self._counts:
             restricted, scoped = kind[place]
@@ -139,13 +139,14 @@ class Worlds:
             person = {feature for feature, yes in zip(features, has, strict=True) if yes}
             if self._lexical.allows(feature[0] for feature in person if len(feature) == 1):
                 kind = tuple(
-                    (self._is(each.restrictor, person), self._is(each.scope, person)) for each in self._amounts
+                    (self._has_property(each.restrictor, person), self._has_property(each.scope, person))
+                    for each in self._amounts
                 )
                 if any(restricted for restricted, _ in kind):
                     kinds[kind] = None
         return list(kinds)
 
-    def _is(self, what: Property, person: set[Feature]) -> bool:
+    def _has_property(self, what: Property, person: set[Feature]) -> bool:
         return bool(evaluate(what, lambda fact: not person.isdisjoint(self._features(fact)), True))
 
     def _kinds_of_things(self, facts: Iterable[Fact]) -> list[frozenset[str]]:
