@@ -12,10 +12,10 @@ from typing import TypeVar
 from assay.stress.formulas import Every, Not, Some, if_then
 from assay.stress.logic.proof.statements import (
     NUMBERS,
-    Amount,
     DoesTo,
     Has,
     Property,
+    Quantified,
     ScaleStatement,
     Senses,
     Statement,
@@ -148,7 +148,7 @@ class _WordSentence:
             for noun, who in self._read_noun(at + 3, "s"):
                 if self._is(who, "who"):
                     for done, end in self._read_predicates(who + 1):
-                        yield Amount("no", 0, noun, done, False), end
+                        yield Quantified("no", 0, noun, done, False), end
         else:
             yield from self._read_comparison(at)
             for subject, verb in self._read_subjects(at):
@@ -352,4 +352,4 @@ def _for_none(names: Sequence[str]) -> Callable[[Property], Statement]:
 
 
 def _for_amount(determiner: str, number: int, noun: Property, presupposed: bool) -> Callable[[Property], Statement]:
-    return lambda done: Amount(determiner, number, noun, done, presupposed)
+    return lambda done: Quantified(determiner, number, noun, done, presupposed)

@@ -42,7 +42,7 @@ def attribute(what: Property, who: str) -> Property:
             return what._replace(who=who)
 
 
-class Amount(NamedTuple):
+class Quantified(NamedTuple):
     """A number or fraction of those with one property also have another."""
 
     determiner: str
@@ -62,7 +62,7 @@ class ScaleStatement(NamedTuple):
     second: str
 
 
-Fact: TypeAlias = Has | DoesTo | Amount | ScaleStatement
+Fact: TypeAlias = Has | DoesTo | Quantified | ScaleStatement
 Statement: TypeAlias = Formula
 """Facts, joined."""
 

@@ -22,12 +22,12 @@ from assay.stress.formulas import Every, evaluate, facts_of
 from assay.stress.logic.proof.statements import (
     DETERMINERS,
     PROPORTIONAL,
-    Amount,
     Counts,
     DoesTo,
     Fact,
     Has,
     Property,
+    Quantified,
     ScaleStatement,
     Senses,
     Statement,
@@ -67,7 +67,7 @@ class Worlds:
         self._senses = senses
         self._lexical = lexical
         facts = list(facts_of(Every(tuple(statements))))
-        self._amounts = list(dict.fromkeys(each for each in facts if isinstance(each, Amount)))
+        self._amounts = list(dict.fromkeys(each for each in facts if isinstance(each, Quantified)))
         counted = [fact for each in self._amounts for fact in _properties_of(each)]
         self._things = self._kinds_of_things([*facts, *counted])
         kinds = self._kinds_of_people(counted)
@@ -94,7 +94,7 @@ class Worlds:
 
     def _evaluate_fact(self, fact: Fact) -> Truths:
         match fact:
-            case Amount(determiner, number):
+            case Quantified(determiner, number):
                 place = self._amounts.index(fact)
                 both, first = self._count_people(place, scope=True), self._count_people(place, scope=False)
                 truth: Truths = DETERMINERS[determiner](both, first, number, self._senses)
@@ -168,12 +168,12 @@ class Worlds:
 SIGNS: dict[str, Callable[[Counts, Counts], Truths]] = {">": gt, "<": lt, ">=": ge, "=": eq}
 
 
-def _properties_of(amount: Amount) -> list[Has | DoesTo]:
+def _properties_of(amount: Quantified) -> list[Has | DoesTo]:
     """The facts of both properties that an amount is about."""
     return [*facts_of(amount.restrictor), *facts_of(amount.scope)]
 
 
-def most_of_a_kind(amounts: Iterable[Amount], senses: Senses) -> int:
+def most_of_a_kind(amounts: Iterable[Quantified], senses: Senses) -> int:
     """The number of people of one kind that can make a difference to these amounts."""
     listed = list(amounts)
     counted = [each.number for each in listed]
@@ -190,7 +190,7 @@ def words_of(*statements: Statement) -> Iterator[str]:
         match fact:
             case ScaleStatement(scale, _, first, second):
                 yield from (scale, first, second)
-            case Amount():
+            case Quantified():
                 yield from words_of(*_properties_of(fact))
             case Has(feature, who):
                 yield from filter(None, (who, *feature))
