@@ -45,12 +45,13 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
 
         It is None if there are not enough. The walk begins at a random place and passes each sentence once.
         """
-        banned = {number for key in keys_of(about) for number in self._places.get(key, ())}
+        own = keys_of(about)
         numbers: list[int] = []
         left, start = size, rng.randrange(len(self.texts)) if self.texts else 0
-        for step in range(len(self.texts)):
+        # Only what the walk passes is compared: a set of all sentences to leave out would grow with the corpus.
+        for step in range(len(self.texts) if self._total >= size - MOST else 0):
             number = (start + step) % len(self.texts)
-            if number not in banned and self.sizes[number] <= left:
+            if self.sizes[number] <= left and own.isdisjoint(self._keys[number]):
                 numbers.append(number)
                 left -= self.sizes[number]
             if left < FEWEST:
@@ -58,13 +59,13 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
         return numbers if left <= MOST else None
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        """The sentences that have a word, by the word's keys."""
-        places: dict[str, list[int]] = {}
-        for number, text in enumerate(self.texts):
-            for key in keys_of(text):
-                places.setdefault(key, []).append(number)
-        return places
+    def _total(self) -> int:
+        return sum(self.sizes)
+
+    @cached_property
+    def _keys(self) -> list[frozenset[str]]:
+        """The keys of the words of each sentence."""
+        return [*map(keys_of, self.texts)]
 
 
 def keys_of(text: str) -> frozenset[str]:
