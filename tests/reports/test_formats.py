@@ -146,7 +146,7 @@ def test_the_tables_compile_and_fit_into_two_columns(view: ReportView, tmp_path:
         table(Sheet("h", HOSTILE, HOSTILE, (*texts(HOSTILE), *numbers(HOSTILE)), (row,)))
     )
     (tmp_path / "article.tex").write_text(
-        "\\documentclass[twocolumn]{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n"
+        "\\documentclass[twocolumn]{article}\\usepackage{booktabs}\n"
         "\\usepackage[a4paper,textwidth=455pt,columnsep=17pt]{geometry}\n"  # as wide as the ACL's style
         "\\begin{document}\\input{report}\\typeout{ours end here}\\input{hostile}\\end{document}\n"
     )
@@ -175,6 +175,15 @@ def test_a_table_too_wide_for_a_page_comes_in_parts() -> None:
     assert r"\label{tab:assay-glockner-2}" in wide
     for n in range(24):
         assert wide.count(f" {n}.0 ") + wide.count(f"{{{n}.0}}") == 1
+
+
+def test_a_table_too_tall_for_a_page_comes_in_parts_that_begin_with_a_family() -> None:
+    names = [f"  family-{n}" if n % 4 == 0 else "    neutral" for n in range(120)]
+    rows = tuple(SheetRow("", (SheetCell(name), SheetCell(f"{n}.0", n))) for n, name in enumerate(names))
+    parts = table(Sheet("comparison", "T", "N.", (*texts(""), *numbers("p")), rows)).split(r"\midrule")[1:]
+    assert len(parts) == 3
+    assert all(part.lstrip().startswith(r"\quad family-") for part in parts)
+    assert sum(part.count(r"\quad \quad neutral") for part in parts) == 90
 
 
 def test_the_best_model_is_bold_but_never_a_reference() -> None:

@@ -29,8 +29,8 @@ ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
+    '"': "{''}",
+    "'": "'{}",
     "`": r"\textasciigrave{}",
 }
 """Characters that TeX would interpret or join, and how they are written instead."""
@@ -46,6 +46,9 @@ LETTER, BETWEEN = 4.4, 6.0
 
 NARROW = 9
 """Longer names of columns are broken into lines."""
+
+TALLEST = 50
+"""Lines of a table that fit on a page, with a long caption."""
 
 BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
 """Tables in which the highest number of each column, or of each row, is bold."""
@@ -73,11 +76,11 @@ def document(view: ReportView, style: Style = PLAIN) -> str:
 
 
 def table(sheet: Sheet, style: Style = PLAIN, *, plain: frozenset[str] = frozenset()) -> str:
-    """A table with its caption and label: across both columns of a page if one is too narrow, in parts if both are.
+    """A table with its caption and label: across both columns if one is too narrow, in parts if a page is too small.
 
     The best numbers are bold, but not those of the models `plain`.
     """
-    own = list(_parts(sheet, style))
+    own = [part for page in _pages(sheet, TALLEST // 2 if style.intervals else TALLEST) for part in _parts(page, style)]
     names = [sheet.name, *(f"{sheet.name}-{number}" for number in range(2, len(own) + 1))]
     return "\n".join(
         _table(each._replace(name=name), sheet, style, plain) for each, name in zip(own, names, strict=True)
@@ -91,7 +94,7 @@ def _table(sheet: Sheet, whole: Sheet, style: Style, plain: frozenset[str]) -> s
     best = _best(sheet, BEST.get(whole.name, ""), plain)
     lines = [
         rf"\begin{{table{star}}}[t]",
-        rf"\centering{size}\setlength{{\tabcolsep}}{{3pt}}",
+        rf"\centering{size}\setlength{{\tabcolsep}}{{3pt}}\setlength{{\belowcaptionskip}}{{4pt}}",
         rf"\caption{{{escape_tex(_caption(whole, style, best=bool(best)))}}}",
         rf"\label{{tab:assay-{sheet.name}}}",
         rf"\begin{{tabular}}{{@{{}}{places}@{{}}}}",
@@ -105,6 +108,17 @@ def _table(sheet: Sheet, whole: Sheet, style: Style, plain: frozenset[str]) -> s
         "",
     ]
     return "\n".join(lines)
+
+
+def _pages(sheet: Sheet, most: int) -> Iterator[Sheet]:
+    """The table, or several with as many rows as fit on a page; rows that are indented twice stay below their head."""
+    rows = sheet.rows
+    while len(rows) > most:
+        heads = (place for place in range(most // 2, most + 1) if not rows[place].cells[0].text.startswith("    "))
+        cut = max(heads, default=most)
+        yield sheet._replace(rows=rows[:cut])
+        rows = rows[cut:]
+    yield sheet._replace(rows=rows)
 
 
 def _parts(sheet: Sheet, style: Style) -> Iterator[Sheet]:
