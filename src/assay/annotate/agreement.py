@@ -24,16 +24,13 @@ class Judgements(msgspec.Struct, frozen=True, kw_only=True):
     """The labels that annotators gave one pair."""
 
     gold: Label
-    """The right label."""
     labels: tuple[Label, ...]
-    """One label per person."""
 
 
 class AnnotatorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """Agreement of annotators on pairs that all have the same number of labels."""
 
     pairs: int
-    """Pairs that were measured."""
     annotators: int
     """Labels per pair."""
     left_out: dict[str, int]
@@ -41,7 +38,6 @@ class AnnotatorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     gold: dict[str, int]
     """Measured pairs by gold label."""
     unanimous: int
-    """Pairs on which all annotators agree."""
     kappa: float | None
     """Fleiss' kappa; None if there is nothing to agree about, for instance if only one label was ever given."""
     kappas: dict[str, float | None]

@@ -25,7 +25,6 @@ class AnnotatorProgress(NamedTuple):
 
     name: str
     done: int
-    """Cases that they have answered."""
     begun: int
     """Cases that they have answered in part."""
     total: int
@@ -40,7 +39,6 @@ class Agreed(NamedTuple):
     cases: int
     """Cases with answers from two people or more."""
     unanimous: int
-    """Cases on which all of them agree."""
     alpha: float | None
     """Krippendorff's alpha; None if there is nothing to agree about yet."""
 

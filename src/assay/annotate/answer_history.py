@@ -12,20 +12,17 @@ class HistoryRow(NamedTuple):
     """A row of the history."""
 
     seq: int
-    """Its number, from 1."""
     person: str
     key: str
     """The case, as the sample calls it."""
     version: int
     """Number of changes of this case by the person."""
     said: Mapping[str, str]
-    """The answer from now on."""
     done: bool
     """True if all questions that need an answer have one."""
     undoes: int | None
     """The change that it takes back."""
     request: str
-    """The request that made it."""
     at: str
     is_intact: bool
     """True if it is as it was stored."""

@@ -164,11 +164,9 @@ class Annotator(NamedTuple):
     """Somebody who answers."""
 
     id: int
-    """Their number in the file."""
     name: str
     """Their name, which is also the name of their file."""
     storage: SheetStorage
-    """The format of their file."""
 
 
 class CasePosition(NamedTuple):
@@ -187,9 +185,7 @@ class AnswerState(NamedTuple):
     key: str
     """The case, as the sample calls it."""
     version: int = 0
-    """Number of changes."""
     said: Mapping[str, str] = {}
-    """The answers by column."""
     done: bool = False
     """True if all questions that need an answer have one."""
     seq: int = 0

@@ -210,9 +210,7 @@ class Imported(NamedTuple):
 
     name: str
     added: int
-    """Answers that are new."""
     same: int
-    """Answers that were there already."""
     different: tuple[str, ...]
     """Cases with another answer already, which was kept."""
 

@@ -20,20 +20,16 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
     gold_label: Label | Literal["-"]
     """The majority's or the adjudicated label; `-`, as in SNLI, if no label has more than half of the answers."""
     annotator_labels: tuple[Label, ...]
     """One label per person, in the order of their names."""
     votes: dict[str, int]
-    """Number of annotators by label."""
     built_label: Label
     """The label from the builder or the corpus."""
     group: dict[str, str]
     adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
-    """Set if the gold label was decided by adjudication."""
 
 
 class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,9 +37,7 @@ class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
     gold_label: Label
     """The label from the builder or the corpus."""
     annotator_notes: tuple[str, ...]
@@ -60,9 +54,7 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
 
     layout: LayoutName
     drawn: int
-    """Cases in the sample."""
     annotators: tuple[str, ...]
-    """The annotators who answered."""
     gold: dict[str, int]
     """Cases with a gold label, by label."""
     discarded: dict[str, int]
@@ -70,7 +62,6 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: int
     """Cases whose gold label is the one they were built with."""
     adjudicated: int = 0
-    """Cases that were decided by adjudication."""
     figures: tuple[AnswerShare, ...] = ()
     """The metrics of the layout's paper."""
     kappas: dict[str, float | None] = {}
@@ -85,7 +76,6 @@ class LabelledCases(NamedTuple):
     outcomes: list[Outcome]
     """In the order of the sample; without discarded ones."""
     merged: Merged
-    """Counts and numbers."""
 
 
 def decide_gold(drawn: Sequence[SampledCase], answers: Mapping[str, Given], decided: Given) -> LabelledCases:

@@ -51,9 +51,7 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     """The case's name in the annotators' files, which reveals nothing about it."""
     id: str
     premise: str
-    """The first sentence."""
     hypothesis: str
-    """The second sentence."""
     label: Label
     """The label from the builder or the corpus."""
     group: dict[str, str]
@@ -85,14 +83,12 @@ class AnnotationQuestion(NamedTuple):
     choices: Sequence[str] = ()
     """The answers to choose from; empty if the answer is a label or free text."""
     free: bool = False
-    """True if the answer is free text."""
 
 
 class AnnotationLayout(NamedTuple):
     """The questions to annotators, and the rule that turns answers into a label."""
 
     name: LayoutName
-    """The name by which it is chosen."""
     paper: str
     """The paper whose human check it follows; empty if there is none."""
     about: str

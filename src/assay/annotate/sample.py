@@ -47,7 +47,6 @@ class Sampled(msgspec.Struct, frozen=True, kw_only=True):
 
     cases: int
     strata: dict[str, int]
-    """Drawn cases by stratum."""
     written: tuple[str, ...]
     """Files that are new."""
     kept: tuple[str, ...]
@@ -230,7 +229,6 @@ class Errors(NamedTuple):
     cases: list[Case]
     """The cases it got wrong; with several suites, an id begins with its suite's name."""
     answers: dict[str, Label]
-    """Its answers, by case id."""
     space: LabelSpace
     """The labels that the run is judged by."""
 

@@ -23,14 +23,12 @@ class TokenHolder(NamedTuple):
     """Somebody with a token."""
 
     name: str
-    """Display name."""
     role: Role
     session: str
     """Content of their browser's cookie."""
     csrf: str
     """Token that their changes must carry, because another site's page can't know it."""
     task: str = ""
-    """The annotator's task."""
 
 
 class _Known(NamedTuple):

@@ -2,11 +2,12 @@
 
 import threading
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from assay.annotate.answer_rows import FILE, Annotator
 from assay.annotate.answer_store import AnswerStore
-from assay.annotate.layouts import LayoutName, instructions
+from assay.annotate.layouts import SampleOptions, instructions
 from assay.annotate.sample import INSTRUCTIONS, KEY, LONGEST_NAME, Drawable, check_names, draw_sample
 from assay.core.errors import AssayError, OutputExistsError, UnknownNameError, UserError, did_you_mean
 from assay.serve.access_tokens import Access, Role, key_of, new_token
@@ -15,22 +16,6 @@ from assay.storage.files import write_whole
 
 HOME = "annotations"
 """The folder of new tasks."""
-
-
-class NewAnnotationTask(NamedTuple):
-    """A new task."""
-
-    name: str
-    """The name of its folder."""
-    layout: LayoutName
-    size: int
-    """Number of cases to draw."""
-    people: tuple[str, ...]
-    """The annotators."""
-    guidelines: str = ""
-    """The owner's guidelines, shown after those of the layout."""
-    seed: int = 0
-    """Which cases are drawn, and in which order people get them."""
 
 
 class Tasks:
@@ -61,32 +46,26 @@ class Tasks:
             self._stores[name] = AnswerStore(places[name])
             return self._stores[name]
 
-    def make(self, wanted: NewAnnotationTask, source: Drawable) -> str:
-        """Draw a sample for people to annotate; returns the name of the new task."""
-        check_names(wanted.people)
-        name = wanted.name
+    def make(self, name: str, source: Drawable, options: SampleOptions, *, guidelines: str = "") -> str:
+        """Draw a sample for people to annotate; returns the name of the new task.
+
+        `guidelines` are the owner's, shown after those of the layout.
+        """
+        check_names(options.annotators)
         if not name or Path(name).name != name or name.startswith(".") or not name.isprintable():
             raise UserError(f"{name[:LONGEST_NAME]!r} can't be the name of a task: it names a folder.")
         folder = place_to_write(self._folder, HOME, name)
         if folder.exists():
             raise OutputExistsError(f"There is a task {name!r} already.\n  Choose another name.")
-        draw_sample(
-            source.cases,
-            folder,
-            annotators=(),
-            size=wanted.size,
-            seed=wanted.seed,
-            layout=wanted.layout,
-            space=source.space,
-            answers=source.answers,
-        )
+        only_key = replace(options, annotators=())  # people answer here, not in files
+        draw_sample(source.cases, folder, space=source.space, answers=source.answers, options=only_key)
         task = f"{HOME}/{name}"
         with self._lock:
-            store = self._stores[task] = AnswerStore(folder, seed=wanted.seed)
-        if wanted.guidelines.strip():
+            store = self._stores[task] = AnswerStore(folder, seed=options.seed)
+        if guidelines.strip():
             told = instructions(store.layout, list(store.drawn.values()))
-            write_whole(folder / INSTRUCTIONS, f"{told}\n{wanted.guidelines.strip()}\n".encode())
-        for each in wanted.people:
+            write_whole(folder / INSTRUCTIONS, f"{told}\n{guidelines.strip()}\n".encode())
+        for each in options.annotators:
             self.invite(task, store.add(each))
         return task
 

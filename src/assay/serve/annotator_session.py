@@ -1,4 +1,4 @@
-"""A desk with cases to answer: what the page of an annotator, or of the owner who decides, gets and sends."""
+"""The cases of an annotator, or of the owner who decides: what their page gets and sends."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +14,7 @@ from assay.core.errors import UnknownNameError
 from assay.core.label_space import LabelNames
 from assay.evaluate.error_categories import CATEGORIES
 from assay.reports.formatting import printable, printable_lines
+from assay.serve.auth import json_response
 
 
 class SubmittedAnswer(msgspec.Struct, forbid_unknown_fields=True):
@@ -22,7 +23,6 @@ class SubmittedAnswer(msgspec.Struct, forbid_unknown_fields=True):
     case: str
     """The case, as the person knows it."""
     said: dict[str, str]
-    """The answers by column."""
     base: int
     """The version that the person has seen."""
     request: str
@@ -33,11 +33,9 @@ class UndoneAnswer(msgspec.Struct, forbid_unknown_fields=True):
     """A change to undo."""
 
     case: str
-    """The case, as the person knows it."""
     version: int
     """The version that the change made."""
     request: str
-    """The name of the request."""
 
 
 class AnnotatorSession:
@@ -89,7 +87,7 @@ class AnnotatorSession:
             made = self._store.answer(self._person, place.key, given.said, base=given.base, request=given.request)
         except ConflictError as conflict:
             return self._conflict(conflict)
-        return _json(self._told(made))
+        return json_response(self._told(made))
 
     def undo(self, given: UndoneAnswer) -> Response:
         """Take back the newest change; if there is a newer one, tell which."""
@@ -98,7 +96,7 @@ class AnnotatorSession:
             made = self._store.undo(self._person, key, version=given.version, request=given.request)
         except ConflictError as conflict:
             return self._conflict(conflict)
-        return _json(self._told(made))
+        return json_response(self._told(made))
 
     def _told(self, state: AnswerState) -> dict[str, Any]:
         """The data that a page gets after a change."""
@@ -106,7 +104,7 @@ class AnnotatorSession:
 
     def _conflict(self, error: ConflictError) -> Response:
         now = self._told(error.now) if error.now else None
-        return _json({"error": str(error), "now": now, "undo": self._undo()}, status=409)
+        return json_response({"error": str(error), "now": now, "undo": self._undo()}, 409)
 
     def _state(self, state: AnswerState) -> dict[str, Any]:
         return {"said": dict(state.said), "version": state.version, "done": state.done, "at": state.at}
@@ -138,7 +136,3 @@ class AnnotatorSession:
 
 def _is_done(state: AnswerState | None) -> bool:
     return bool(state and state.done)
-
-
-def _json(thing: Any, *, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(thing), status, media_type="application/json")

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from assay.core.errors import AssayError, UnknownNameError, UserError
 from assay.reports.page.html_page import Frame
 from assay.serve.access_tokens import Role, TokenHolder, is_same
+from assay.serve.background import PendingError
 from assay.serve.html_pages import PageStep
 from assay.serve.site import Site
 
@@ -87,6 +88,9 @@ FIELDS = 1000
 TASK = "/task"
 """Where annotators find their task."""
 
+API = "/api/"
+"""Addresses for programs, which get JSON and no pages."""
+
 SAFE = frozenset({"GET", "HEAD"})
 """Methods that change nothing."""
 
@@ -111,9 +115,7 @@ class AuthorisedRequest:
     path: Mapping[str, str]
     """The named parts of the address."""
     query: QueryParams
-    """The query of the address."""
     body: bytes
-    """The body of the request."""
     request: Request
 
     def form(self) -> dict[str, str]:
@@ -152,6 +154,11 @@ class AuthorisedRequest:
         return self.site.pages.frame(who=self.who, path=self.request.url.path, trail=trail, cases=cases, labels=labels)
 
 
+def json_response(thing: Any, status: int = 200) -> Response:
+    """An answer for a program."""
+    return Response(msgspec.json.encode(thing), status, media_type="application/json")
+
+
 View = Callable[[AuthorisedRequest], Response]
 """A view: it runs in a thread, so it may take its time."""
 
@@ -168,6 +175,11 @@ def routes_for(
                 return _signed_in(site, request)
             asked = await _asked(site, request, role, longest)
             return await run_in_threadpool(view, asked)
+        except PendingError as pending:
+            if request.url.path.startswith(API):
+                return _explained(site, request, 503, f"{pending}.", f"{pending.share or 0:.0%} are done. Ask again.")
+            known = {"title": pending.title, "share": pending.share, "run": pending.run}
+            return site.pages.answer("wait.html", who=person(site, request), status=202, path=request.url.path, **known)
         except HttpError as refused:
             return _explained(site, request, refused.status, refused.fact, refused.hint)
         except AssayError as error:
@@ -249,10 +261,8 @@ def _signed_in(site: Site, request: Request) -> Response:
 
 
 def _explained(site: Site, request: Request, status: int, fact: str, hint: str) -> Response:
-    if request.url.path.startswith("/api/"):
-        return Response(
-            msgspec.json.encode({"error": fact, "hint": hint.strip()}), status, media_type="application/json"
-        )
+    if request.url.path.startswith(API):
+        return json_response({"error": fact, "hint": hint.strip()}, status)
     return site.pages.answer(
         "refused.html", who=person(site, request), status=status, path=request.url.path, fact=fact, hint=hint.strip()
     )

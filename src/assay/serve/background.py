@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from assay.core.run_record import RunRecord
 from assay.run.case_index.case_index import CaseIndex, index_folder, index_is_there
@@ -25,57 +25,61 @@ KEPT = 64
 
 
 class PendingError(Exception):
-    """The result is not there yet."""
+    """A result that is not there yet: the reader sees a page with this title, which reloads."""
+
+    def __init__(self, title: str, *, share: float | None = None, run: str = "") -> None:
+        super().__init__(title)
+        self.title, self.share, self.run = title, share, run
 
 
 class Background:
-    """One other process, which ends when there is nothing to do, so that its memory is given back."""
+    """One other process, which ends when there is nothing to do, so that its memory is given back.
 
-    def __init__(self) -> None:
+    With `at_once`, everything is done here instead, and no reader waits.
+    """
+
+    def __init__(self, *, at_once: bool = False) -> None:
+        self._at_once = at_once
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
         self._work: dict[Hashable, Future[Any]] = {}
         self._done: OrderedDict[Hashable, Any] = OrderedDict()
 
-    def result(self, key: Hashable, function: Callable[..., T], *arguments: Any) -> T:
-        """The result of a function of a module; it is called once for each key. An error is raised to one reader."""
+    def result(
+        self, key: Hashable, function: Callable[..., T], *arguments: Any, title: str = "", at_once: bool = False
+    ) -> T:
+        """The result of a function of a module, which is called once for each key: elsewhere, or here if it is quick.
+
+        An error is raised to one reader.
+        """
         with self._lock:
             if key in self._done:
                 self._done.move_to_end(key)
                 kept: T = self._done[key]
                 return kept
+        here = at_once or self._at_once
+        found = function(*arguments) if here else self._elsewhere(key, title, function, *arguments)
+        with self._lock:
+            self._done[key] = found
+            while len(self._done) > KEPT:
+                self._done.popitem(last=False)
+        return found
+
+    def _elsewhere(self, key: Hashable, title: str, function: Callable[..., T], *arguments: Any) -> T:
+        with self._lock:
             if key not in self._work:
                 self._pool = self._pool or start_processes(1)
                 self._work[key] = self._pool.submit(function, *arguments)
             work: Future[T] = self._work[key]
         wait([work], timeout=PATIENCE)
         if not work.done():
-            raise PendingError
+            raise PendingError(title)
         with self._lock:
             self._work.pop(key, None)
             if not self._work and self._pool is not None:
                 self._pool.shutdown(wait=False)
                 self._pool = None
-        found = work.result()
-        self.keep(key, found)
-        return found
-
-    def at_once(self, key: Hashable, function: Callable[..., T], *arguments: Any) -> T:
-        """The same for what takes no time: done here, and kept."""
-        with self._lock:
-            if key in self._done:
-                kept: T = self._done[key]
-                return kept
-        found = function(*arguments)
-        self.keep(key, found)
-        return found
-
-    def keep(self, key: Hashable, found: Any) -> None:
-        """Keep a result."""
-        with self._lock:
-            self._done[key] = found
-            while len(self._done) > KEPT:
-                self._done.popitem(last=False)
+        return work.result()
 
     def close(self) -> None:
         """Stop."""
@@ -90,15 +94,6 @@ OPEN = 8
 """Largest number of indexes that are open at once."""
 
 
-class Building(NamedTuple):
-    """An index that is not ready."""
-
-    share: float
-    """The finished share."""
-    cases: int
-    """Number of cases it will have."""
-
-
 class Indexes:
     """The indexes of runs."""
 
@@ -107,8 +102,15 @@ class Indexes:
         self._lock = threading.Lock()
         self._open: OrderedDict[str, CaseIndex] = OrderedDict()
 
-    def get(self, run: RunOverview) -> CaseIndex | Building:
-        """The index of a run, or how far it is."""
+    def ready(self, run: RunOverview) -> CaseIndex | None:
+        """The index of a run; None if it is being built."""
+        try:
+            return self.get(run)
+        except PendingError:
+            return None
+
+    def get(self, run: RunOverview) -> CaseIndex:
+        """The index of a run; an error that says how far it is if it is being built."""
         seal = run.record.seal
         with self._lock:
             if seal in self._open:
@@ -120,7 +122,8 @@ class Indexes:
             try:
                 self._background.result(("index", seal), _build, run.folder, _progress_file(run.record))
             except PendingError:
-                return Building(_progress(run.record), size_of(run.record))
+                title = f"Preparing {size_of(run.record):,} cases"
+                raise PendingError(title, share=_progress(run.record), run=run.id) from None
         with self._lock:
             self._open[seal] = CaseIndex(index_folder(run.record), run.folder, run.record)
             while len(self._open) > OPEN:

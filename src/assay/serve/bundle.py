@@ -3,10 +3,10 @@
 import posixpath
 import re
 from base64 import b64encode
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import escape, unescape
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from unicodedata import category, normalize
 from urllib.parse import quote
 
@@ -231,21 +231,11 @@ class Files:
         return f"{self._pages[path]}?{query}"
 
 
-T = TypeVar("T")
-
 MOST = 100_000
 """Largest number of cases a run of a bundle may have: a browser holds their columns in memory."""
 
 READER = TokenHolder("reader", Role.OWNER, session="", csrf="")
 """The token holder for whom a bundle is written."""
-
-
-class AtOnce(Background):
-    """Runs background work of the server at once, before a bundle is written."""
-
-    def result(self, key: Hashable, function: Callable[..., T], *arguments: Any) -> T:
-        """The result of the function."""
-        return self.at_once(key, function, *arguments)
 
 
 class BundlePage(NamedTuple):
@@ -258,14 +248,13 @@ class BundlePage(NamedTuple):
     view: View
     """The function that makes it."""
     path: Mapping[str, str] = {}
-    """The named parts of the address."""
 
 
 def write_bundle(folder: Path, out: Path) -> int:
     """Write all pages of a folder of runs to a new folder, and say how many there are."""
     if out.exists():
         raise OutputExistsError(f"{out} already exists.\n  Choose another folder for --bundle, or delete this one.")
-    site = Site(folder, background=AtOnce())
+    site = Site(folder, background=Background(at_once=True))
     site.pages.tabs = (run_list.TAB, compare_models.TAB, study_pages.TAB)
     site.pages.is_bundle = True
     found = site.runs.readable()
@@ -282,9 +271,7 @@ def write_bundle(folder: Path, out: Path) -> int:
             page = links.relinked(bytes(_asked(site, sheet).body).decode(), sheet.file)
             _write(aside / sheet.file, page.encode())
         for number, each in enumerate(found, 1):
-            index = site.indexes.get(each)
-            assert isinstance(index, CaseIndex), "nothing is built in the background"
-            for name, script in scripts(index):
+            for name, script in scripts(site.indexes.get(each)):
                 _write(aside / _of_run(number, name), script)
         for name in addresses.BUNDLED:
             _write(aside / "static" / name, addresses.content(name))

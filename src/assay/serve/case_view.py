@@ -41,7 +41,6 @@ class ShownAnswer(NamedTuple):
 
     model: str
     name: str
-    """Its name for people."""
     answer: str
     sure: float | None
     """The probability of it."""
@@ -50,7 +49,6 @@ class ShownAnswer(NamedTuple):
     held: bool
     """True if the model was right on the source pair."""
     shares: Sequence[ShownProbability]
-    """All probabilities; empty if the model gives none."""
     note: str
     """Why it is a fallback."""
 
@@ -68,11 +66,9 @@ class ShownCase(NamedTuple):
     """A case on a page."""
 
     number: int
-    """Its row in the index."""
     suite: str
     case: Case
     texts: MarkedTexts
-    """Its texts with the edit in them."""
     folds: Sequence[TextFold]
     """The premise, folded if it is long."""
     is_claim: bool
@@ -83,9 +79,7 @@ class ShownCase(NamedTuple):
     """Its groups, without those that only repeat the texts."""
     said: Sequence[ShownAnswer]
     source: int | None
-    """The row of its source pair."""
     why: str
-    """Why the label is right."""
     scores: dict[str, float]
     """The probability of entailment, by model."""
 

@@ -21,9 +21,7 @@ class Tab(NamedTuple):
     """An entry of the bar."""
 
     name: str
-    """Its text."""
     path: str
-    """Where it leads."""
     role: Role = Role.OWNER
     """The role that sees it; the owner sees all."""
 
@@ -52,7 +50,6 @@ class PageStep(NamedTuple):
     """A step on the way to a page."""
 
     name: str
-    """Its text."""
     path: str = ""
     """Where it leads; empty for the page itself."""
 

@@ -39,9 +39,7 @@ class Step(msgspec.Struct, forbid_unknown_fields=True):
     """The progress of a command, as `--progress json` writes it."""
 
     stage: str = ""
-    """The current step."""
     done: int = 0
-    """Finished units."""
     total: int | None = None
     """All units, if their number is known."""
 
@@ -61,7 +59,6 @@ class Job:
     """Arguments of `assay run`."""
     state: State = "waiting"
     step: Step = field(default_factory=Step)
-    """The current step."""
     whole: Step = field(default_factory=Step)
     """The progress of the whole run."""
     started: float = 0.0
@@ -71,7 +68,6 @@ class Job:
     lines: list[str] = field(default_factory=list)
     """Its messages; of a failed one, its error."""
     run: str = ""
-    """The run that it stored."""
     name: str = ""
     """The name that the run gets."""
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)

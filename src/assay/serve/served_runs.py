@@ -36,7 +36,6 @@ class RunOverview(NamedTuple):
     record: RunRecord
     """Its record with accuracies by family and label, and nothing else."""
     told: tuple[Headline, ...]
-    """Each model in one sentence."""
     notes: RunNotes = RunNotes()
     families: Sequence[FamilyNote] = ()
     """What its families test, each with a case."""

@@ -1,8 +1,7 @@
 """The views, one file each: ROUTES says who may use which address, TAB what the bar on top calls it."""
 
 from assay.serve.views import (
-    adjudication,
-    annotator_task,
+    answering,
     case_browser,
     compare_models,
     download_cases,
@@ -27,8 +26,7 @@ VIEWS = (
     try_pair,
     task_list,
     task_board,
-    adjudication,
-    annotator_task,
+    answering,
     study_pages,
     start_run,
     web_api,

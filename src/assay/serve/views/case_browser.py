@@ -14,10 +14,8 @@ from assay.run.case_index.case_filter import ORDERS, CaseFilter, Count, Filtered
 from assay.run.case_index.case_index import CaseIndex, same_cases
 from assay.serve.addresses import change_query, run_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
-from assay.serve.background import Building
 from assay.serve.case_view import ShownCase, shown_case, view_of_index
 from assay.serve.run_view import ServedView, family_words
-from assay.serve.served_runs import RunOverview
 
 PAGE = 20
 """Cases on a page."""
@@ -158,32 +156,11 @@ def page_of(asked: AuthorisedRequest) -> int:
     return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 9 else 1
 
 
-class Unready(NamedTuple):
-    """A run whose cases can't be shown yet."""
-
-    run: RunOverview
-    building: Building
-
-
-def ready_index(asked: AuthorisedRequest) -> CaseIndex | Unready:
-    """The index of the run, with another run's answers if the address names one; or which of the two is not ready."""
-    names = [asked.path["run"], *filter(None, [asked.query.get("beside")])]
-    found = []
-    for run in map(asked.site.runs.get, names):
-        index = asked.site.indexes.get(run)
-        if isinstance(index, Building):
-            return Unready(run, index)
-        found.append(index)
-    return found[0].beside(found[1]) if len(found) > 1 else found[0]
-
-
-def index_of(asked: AuthorisedRequest) -> CaseIndex | Response:
-    """The index of the run, or a page that says how far it is."""
-    index = ready_index(asked)
-    if isinstance(index, Unready):
-        title = f"Preparing {index.building.cases:,} cases"
-        return asked.page("wait.html", status=202, title=title, run=index.run, building=index.building)
-    return index
+def index_of(asked: AuthorisedRequest) -> CaseIndex:
+    """The index of the run, with another run's answers if the address names one."""
+    index = asked.site.indexes.get(asked.site.runs.get(asked.path["run"]))
+    beside = asked.query.get("beside")
+    return index.beside(asked.site.indexes.get(asked.site.runs.get(beside))) if beside else index
 
 
 def is_other(one: RunRecord, other: RunRecord) -> bool:
@@ -235,8 +212,6 @@ class CasePage(NamedTuple):
 def show(asked: AuthorisedRequest) -> Response:
     """The page."""
     index = index_of(asked)
-    if isinstance(index, Response):
-        return index
     run, query = asked.site.runs.get(index.record.id), CaseQuery(asked, index.record.id)
     view = _view(asked, index, query)
     chosen = FilteredCases(index, choice_of(asked))
@@ -329,8 +304,6 @@ def _chips(choice: CaseFilter, view: ServedView) -> list[tuple[str, dict[str, No
 def detail(asked: AuthorisedRequest) -> Response:
     """A case: its source pair, its siblings, where it comes from, and every model's answer."""
     index = index_of(asked)
-    if isinstance(index, Response):
-        return index
     given = asked.path["case"]
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else len(index)
     if number >= len(index):

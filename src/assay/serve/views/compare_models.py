@@ -25,7 +25,7 @@ from assay.run.case_index.case_index import RIGHT, CaseIndex, name_in, same_case
 from assay.run.compare_runs import compare_runs
 from assay.serve.addresses import cases_link, compare_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
-from assay.serve.background import PendingError, is_small
+from assay.serve.background import is_small
 from assay.serve.case_view import shown_case
 from assay.serve.html_pages import Tab
 from assay.serve.run_view import Metric, is_about_claims, run_view
@@ -47,15 +47,10 @@ class Difference(NamedTuple):
     where: dict[str, str]
     """The slice: a family, with a label, a variant or a group."""
     n: int
-    """Number of cases it has."""
     one: float
-    """The first model's accuracy."""
     other: float
-    """The second model's accuracy."""
     only_one: int
-    """Cases that only the first gets right."""
     only_other: int
-    """Cases that only the second gets right."""
     p: float
     """The p, corrected by Holm's method for all slices that were tried."""
 
@@ -66,7 +61,6 @@ class Searched(NamedTuple):
     found: list[Difference]
     """Differences that chance does not explain, the largest first."""
     tried: int
-    """Number of slices tried."""
 
 
 def differences(index: CaseIndex, one: str, other: str) -> Searched:
@@ -156,10 +150,7 @@ def show(asked: AuthorisedRequest) -> Response:
         return _choice(asked, query.of)
     one, other = (_side(asked, each) for each in query.of)
     margin = min(max(query.margin, 0.1), 99.0) / 100
-    try:
-        (found,) = (compared := _compared(asked, one, other, margin)).comparisons
-    except PendingError:
-        return asked.page("wait.html", status=202, title="Comparing every case of the two models")
+    (found,) = (compared := _compared(asked, one, other, margin)).comparisons
     apart = tell_apart((one.model, one.run), (other.model, other.run))
     baseline, candidate = short_name(one.model) + apart[0], short_name(other.model) + apart[1]
     names = run_view(one.run.record).names
@@ -321,9 +312,10 @@ def _compared(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel
     """The comparison, made once: the first that was chosen is the baseline."""
     folders = list(dict.fromkeys([one.run.folder, other.run.folder]))
     key = ("compare", one.run.record.seal, other.run.record.seal, one.model, other.model, margin)
-    work = asked.site.background
-    do = work.at_once if is_small(one.run.record) and is_small(other.run.record) else work.result
-    return do(key, _compare, folders, (one.model, other.model), margin)
+    quick = is_small(one.run.record) and is_small(other.run.record)
+    title = "Comparing every case of the two models"
+    models = (one.model, other.model)
+    return asked.site.background.result(key, _compare, folders, models, margin, title=title, at_once=quick)
 
 
 def _compare(folders: list[Path], models: tuple[str, str], margin: float) -> Comparisons:
@@ -337,15 +329,15 @@ def _beyond(
     across = one.run is not other.run
     if not same_cases(one.run.record, other.run.record) or (across and asked.site.pages.is_bundle):
         return {"index": None}
-    index, second = (asked.site.indexes.get(each.run) for each in (one, other))
-    if not isinstance(index, CaseIndex) or not isinstance(second, CaseIndex):
+    index, second = (asked.site.indexes.ready(each.run) for each in (one, other))
+    if index is None or second is None:
         return {"index": None, "is_preparing": True}
     models, place = (one.model, other.model), {}
     if across:
         index, models = index.beside(second), (one.model, name_in(other.model, other.run.record))
         place = {"beside": other.run.id}
     key = ("differences", one.run.record.seal, other.run.record.seal, *models)
-    searched: Searched = asked.site.background.at_once(key, differences, index, *models)
+    searched: Searched = asked.site.background.result(key, differences, index, *models, at_once=True)
     view = run_view(index.record, shown=dict(zip(models, names, strict=True)), more=index.models)
     pair = {"model": models[0], "other": models[1], "show": "differ", "order": "disagreement"}
     apart = FilteredCases(index, msgspec.convert({**pair, "down": True}, CaseFilter))

@@ -89,24 +89,18 @@ LONGEST = 60
 def csv(asked: AuthorisedRequest) -> Response:
     """A table, in which texts that a spreadsheet would take for formulas are guarded."""
     chosen = _chosen(asked)
-    if isinstance(chosen, Response):
-        return chosen
     return _file(as_csv(chosen, escape_formulas=True), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
 
 
 def json_lines(asked: AuthorisedRequest) -> Response:
     """Lines of JSON."""
     chosen = _chosen(asked)
-    if isinstance(chosen, Response):
-        return chosen
     return _file(as_json_lines(chosen), f"{chosen.index.described.run}.jsonl", "application/x-ndjson")
 
 
 def suite(asked: AuthorisedRequest) -> Response:
     """A suite in the served folder; its name is made safe, so it can't lead out of it."""
     chosen = _chosen(asked)
-    if isinstance(chosen, Response):
-        return chosen
     given = asked.form().get("name", "")
     if not any(character.isalnum() for character in given):
         raise HttpError(422, "The suite needs a name.", "Go back, and give it one with letters or digits.")
@@ -123,8 +117,6 @@ def save_slice(asked: AuthorisedRequest) -> Response:
     if asked.query.get("beside"):
         raise HttpError(422, "A slice is about one run.", "Go back, and choose no other run beside it.")
     chosen = _chosen(asked)
-    if isinstance(chosen, Response):
-        return chosen
     place_to_write(asked.site.folder, FILE)
     asked.site.slices.save(asked.form().get("name", "").strip(), chosen.choice)
     return RedirectResponse(cases_address(asked, query_of(chosen.choice)), status_code=303)
@@ -135,9 +127,8 @@ def cases_address(asked: AuthorisedRequest, query: str) -> str:
     return f"{run_link(asked.path['run'])}/cases" + (f"?{query}" if query else "")
 
 
-def _chosen(asked: AuthorisedRequest) -> FilteredCases | Response:
-    index = index_of(asked)
-    return index if isinstance(index, Response) else FilteredCases(index, choice_of(asked))
+def _chosen(asked: AuthorisedRequest) -> FilteredCases:
+    return FilteredCases(index_of(asked), choice_of(asked))
 
 
 def _file(lines: Iterable[bytes], name: str, kind: str) -> Response:

@@ -25,9 +25,7 @@ class ModelLine(NamedTuple):
     """A model in a run."""
 
     told: Headline
-    """The model in one sentence."""
     cells: Sequence[Heat]
-    """Its accuracy in each column."""
 
 
 class RunBlock(NamedTuple):
@@ -35,7 +33,6 @@ class RunBlock(NamedTuple):
 
     run: RunOverview
     sources: Sequence[CaseOrigin]
-    """Where its cases come from."""
     lines: Sequence[ModelLine]
     """Its models, those that the report is about first."""
 

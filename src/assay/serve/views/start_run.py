@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlencode
 
-import msgspec
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assay.core.case import CLAIM_FAMILIES, DEFAULT_FAMILIES, FAMILIES_OF_CLAIMS
@@ -22,8 +21,7 @@ from assay.corpora.reader import read
 from assay.corpora.text_tables import delimited_table, json_table
 from assay.reports.phrases import PLAIN, short_name
 from assay.run.run_options import RunOptions
-from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
-from assay.serve.background import PendingError
+from assay.serve.auth import AuthorisedRequest, HttpError, json_response, routes_for
 from assay.serve.html_pages import Tab
 from assay.serve.jobs import ENDED, Job
 from assay.serve.run_view import CLAIM_NAMES
@@ -84,12 +82,8 @@ def show(asked: AuthorisedRequest) -> Response:
     preview, bundled = None, BUNDLED_PAIRS
     if path is not None:
         key = ("preview", str(path), path.stat().st_mtime_ns, query["columns"], query["labels"])
-        work = asked.site.background
-        do = work.at_once if path.stat().st_size < SMALL_FILE else work.result
-        try:
-            preview = do(key, preview_of, path, query["columns"], query["labels"])
-        except PendingError:
-            return asked.page("wait.html", status=202, title=f"Reading {path.name}")
+        given, quick = (path, query["columns"], query["labels"]), path.stat().st_size < SMALL_FILE
+        preview = asked.site.background.result(key, preview_of, *given, title=f"Reading {path.name}", at_once=quick)
     forecast = forecast_of(asked.site.runs.readable())
     models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else DEFAULT_FAMILIES
     return asked.page(
@@ -138,7 +132,6 @@ class DataPreview(NamedTuple):
     values: Sequence[str] = ()
     """Values of the label that nobody has said the meaning of, or all of those of a column that was chosen."""
     error: str = ""
-    """Why it can't be read."""
     hint: str = ""
 
 
@@ -233,7 +226,7 @@ def forecast_of(runs: Sequence[RunOverview]) -> RunForecast:
 def upload(asked: AuthorisedRequest) -> Response:
     """Store a file that was dropped, and say where its preview is."""
     name = _stored(asked, unquote(asked.request.headers.get("x-file-name", "")), asked.body)
-    return Response(msgspec.json.encode({"source": f"corpus:{name}"}), media_type="application/json")
+    return json_response({"source": f"corpus:{name}"})
 
 
 def paste(asked: AuthorisedRequest) -> Response:

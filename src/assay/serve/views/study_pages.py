@@ -11,7 +11,6 @@ from assay.audit.audit_tables import audit_parts
 from assay.core.errors import UserError
 from assay.core.manifest import Manifest
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
-from assay.serve.background import PendingError
 from assay.serve.html_pages import PageStep, Tab
 from assay.serve.served_files import files_below
 from assay.serve.site import Site
@@ -63,10 +62,7 @@ def show_audit(asked: AuthorisedRequest) -> Response:
     if name not in known:
         raise HttpError(404, f"There is no suite {name} here.", "The list of suites shows what there is.")
     key = ("audit", digest(known[name] / MANIFEST))
-    try:
-        found = asked.site.background.result(key, _audit, known[name])
-    except PendingError:
-        return asked.page("wait.html", status=202, title=f"Auditing {name}")
+    found = asked.site.background.result(key, _audit, known[name], title=f"Auditing {name}")
     return asked.page("audit.html", suite=name, parts=audit_parts(found), data=NO_CHARTS)
 
 

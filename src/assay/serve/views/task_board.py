@@ -15,7 +15,7 @@ from assay.annotate.sample import ADJUDICATION, files_of
 from assay.core.errors import UserError
 from assay.core.label_space import LabelNames
 from assay.serve.addresses import task_link
-from assay.serve.auth import TASK, AuthorisedRequest, HttpError, routes_for
+from assay.serve.auth import TASK, AuthorisedRequest, HttpError, json_response, routes_for
 from assay.serve.server import is_loopback
 from assay.serve.views.task_list import WHAT
 from assay.storage.folders import scratch
@@ -28,7 +28,6 @@ class Invited(NamedTuple):
     """An annotator of the task."""
 
     standing: AnnotatorProgress
-    """Their progress."""
     link: str
     """Where they find their task; empty if only they know."""
     file: str
@@ -38,11 +37,9 @@ class MatrixCell(NamedTuple):
     """A cell of the matrix."""
 
     many: int
-    """Number of cases it has."""
     link: str
     """The page on which they are decided."""
     is_same: bool
-    """True if both answers are the same."""
 
 
 class Axes(msgspec.Struct):
@@ -138,7 +135,7 @@ def upload(asked: AuthorisedRequest) -> Response:
         except UserError as error:
             fact, _, hint = str(error).replace(f"{folder}/", "").partition("\n")
             raise HttpError(422, fact, hint) from error
-    return Response(msgspec.json.encode({"told": _told(found)}), media_type="application/json")
+    return json_response({"told": _told(found)})
 
 
 def _invited(asked: AuthorisedRequest, task: str, standing: AnnotatorProgress) -> Invited:

@@ -8,12 +8,11 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from assay.annotate.annotation_progress import AnnotationProgress, AnnotatorProgress
-from assay.annotate.layouts import LAYOUTS, LayoutName
+from assay.annotate.layouts import LAYOUTS, LayoutName, SampleOptions
 from assay.annotate.sample import Drawable, drawn_from
 from assay.core.errors import AssayError, UnknownNameError
 from assay.core.label import Label
 from assay.serve.addresses import task_link
-from assay.serve.annotation_tasks import NewAnnotationTask
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.html_pages import Tab
 from assay.serve.served_files import files_below, files_in
@@ -30,7 +29,6 @@ class SampleSource(NamedTuple):
     """Something to draw from."""
 
     group: str
-    """Heading in the form."""
     name: str
     place: str
     """Where it is; or the name of a corpus."""
@@ -113,11 +111,8 @@ class ListedTask(NamedTuple):
     name: str
     link: str
     what: str = ""
-    """The questions in words."""
     cases: int = 0
-    """Number of cases it has."""
     standings: tuple[AnnotatorProgress, ...] = ()
-    """The progress of the annotators."""
     problem: str = ""
     """Why it can't be read."""
 
@@ -128,17 +123,13 @@ class NewTask(msgspec.Struct):
     name: str
     """The name of its folder."""
     source: str
-    """The source of the cases."""
     layout: LayoutName | Literal[""] = ""
     """The questions, unless people sort a model's errors; empty if the data decides."""
     size: int = 100
-    """Number of cases to draw."""
     people: str = ""
     """The annotators, separated by commas."""
     guidelines: str = ""
-    """The owner's guidelines, shown after those of the layout."""
     seed: int = 0
-    """Which cases are drawn."""
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -164,10 +155,8 @@ def make(asked: AuthorisedRequest) -> Response:
         raise HttpError(422, f"A sample has 1 to {MOST:,} cases.", "Go back, and change the size.")
     found, layout = drawable(source_named(asked.site, new.source), new.layout or None)
     people = tuple(name.strip() for name in new.people.replace("\n", ",").split(",") if name.strip())
-    wanted = NewAnnotationTask(
-        new.name.strip(), layout, new.size, people, new.guidelines.replace("\r\n", "\n"), new.seed
-    )
-    task = asked.site.tasks.make(wanted, found)
+    options = SampleOptions(annotators=people, size=new.size, seed=new.seed, layout=layout)
+    task = asked.site.tasks.make(new.name.strip(), found, options, guidelines=new.guidelines.replace("\r\n", "\n"))
     return RedirectResponse(task_link(task), status_code=303)
 
 

@@ -77,7 +77,7 @@ def show(asked: AuthorisedRequest) -> Response:
     certified = certified_at(curve, PROMISE)
     default = certified.threshold if certified and certified.threshold is not None else curve.threshold
     at = _nearest(points, default if query.at is None else query.at)
-    index = None if asked.site.pages.is_bundle else asked.site.indexes.get(run)
+    index = None if asked.site.pages.is_bundle else asked.site.indexes.ready(run)
     return asked.page(
         "threshold.html",
         run=run,
@@ -90,8 +90,8 @@ def show(asked: AuthorisedRequest) -> Response:
         shown=SHOWN,
         lines={name: _line(points, name) for name in ("false-support", "recall")},
         bands={name: _band(points, name) for name in ("false-support", "recall")},
-        bars=_score_bars(index, curve) if isinstance(index, CaseIndex) else None,
-        flips=[*_flips(index, view, curve, at.threshold)] if isinstance(index, CaseIndex) else None,
+        bars=_score_bars(index, curve) if index else None,
+        flips=[*_flips(index, view, curve, at.threshold)] if index else None,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
 

@@ -14,7 +14,7 @@ from assay.core.label import THREE_WAY, Label
 from assay.evaluate.accuracy import is_right
 from assay.reports.formatting import MarkedTexts, mark_edits
 from assay.reports.phrases import short_name
-from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.auth import AuthorisedRequest, HttpError, json_response, routes_for
 from assay.serve.html_pages import Tab
 from assay.serve.served_files import keep_pair, kept_pairs
 
@@ -33,16 +33,13 @@ class Piece(NamedTuple):
     kind: str
     """strong, weak, against or plain."""
     title: str
-    """The effect of the word, in words."""
 
 
 class TriedEdit(NamedTuple):
     """The cases that a family builds from the pair."""
 
     edited: Edited
-    """The case and the answers."""
     texts: MarkedTexts
-    """Its texts with the edit in them."""
     wrong: dict[str, bool]
     """The verdict on each model: wrong, or moved although the label stays; empty if no label is claimed."""
 
@@ -135,9 +132,7 @@ class PairQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A pair to run models on, for programs."""
 
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
     models: tuple[str, ...] = ()
     """The models to run; by default all that may be run."""
     label: str | None = None
@@ -165,7 +160,7 @@ def answer_program(asked: AuthorisedRequest) -> Response:
             words=question.words,
             stress=question.stress,
         )
-    return Response(msgspec.json.encode(found), media_type="application/json")
+    return json_response(found)
 
 
 ROUTES = [routes_for("/try", show), routes_for("/try", ask_models, methods=("POST",))]

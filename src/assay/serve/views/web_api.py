@@ -11,8 +11,8 @@ from assay.core.case import Case, Prediction
 from assay.core.estimate import Estimate
 from assay.run.case_index.case_filter import FilteredCases
 from assay.run.case_index.case_index import CaseIndex
-from assay.serve.auth import AuthorisedRequest, HttpError, View, routes_for
-from assay.serve.views.case_browser import Query, RunQuery, Unready, choice_of, page_of, ready_index
+from assay.serve.auth import AuthorisedRequest, HttpError, View, json_response, routes_for
+from assay.serve.views.case_browser import Query, RunQuery, choice_of, index_of, page_of
 from assay.serve.views.try_pair import PairQuestion, answer_program
 from assay.version import __version__
 
@@ -27,7 +27,6 @@ class ModelOfRun(msgspec.Struct, frozen=True, kw_only=True):
     told: str
     """One sentence about it, without the subject."""
     reference: bool
-    """True if it is a baseline."""
 
 
 class RunOnList(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +36,6 @@ class RunOnList(msgspec.Struct, frozen=True, kw_only=True):
     created: str
     """When, in UTC."""
     cases: dict[str, int]
-    """Cases by suite."""
     models: tuple[ModelOfRun, ...]
     accuracy: tuple[Estimate, ...]
     """The accuracies by family and label, as the record has them."""
@@ -51,7 +49,6 @@ class CaseOnList(msgspec.Struct, frozen=True, kw_only=True):
     suite: str
     case: Case
     answers: dict[str, Prediction]
-    """The answer of each model."""
     failed: dict[str, bool]
     """The models whose answer is not what the case expects."""
 
@@ -70,20 +67,16 @@ class CaseList(msgspec.Struct, frozen=True, kw_only=True):
     """The cases that a filter lets through."""
 
     total: int
-    """Their number."""
     page: int
     cases: tuple[CaseOnList, ...]
     facets: dict[str, tuple[FacetCount, ...]]
-    """Cases by facet and value."""
 
 
 class RequestProblem(msgspec.Struct, frozen=True, kw_only=True):
     """The reason that a request was refused."""
 
     error: str
-    """The problem."""
     hint: str
-    """A remedy."""
 
 
 def runs(asked: AuthorisedRequest) -> Response:
@@ -101,15 +94,15 @@ def runs(asked: AuthorisedRequest) -> Response:
         found.append(
             RunOnList(id=record.id, created=record.created, cases=cases, models=tuple(told), accuracy=record.estimates)
         )
-    return _json(found)
+    return json_response(found)
 
 
 def cases(asked: AuthorisedRequest) -> Response:
     """The cases of a run that a filter lets through, and counts for each facet."""
-    index = _index(asked)
+    index = index_of(asked)
     chosen, page = FilteredCases(index, choice_of(asked)), page_of(asked)
     facets = [*index.facets, *(["answer"] if chosen.choice.model else [])]
-    return _json(
+    return json_response(
         CaseList(
             total=len(chosen),
             page=page,
@@ -124,10 +117,10 @@ def cases(asked: AuthorisedRequest) -> Response:
 
 def case(asked: AuthorisedRequest) -> Response:
     """One case of a run."""
-    index, given = _index(asked), asked.path["case"]
+    index, given = index_of(asked), asked.path["case"]
     if not (given.isascii() and given.isdigit() and len(given) < 10 and int(given) < len(index)):
         raise HttpError(404, f"There is no case {given} in this run.", f"It has {len(index):,} cases, from 0 on.")
-    return _json(_case(index, int(given)))
+    return json_response(_case(index, int(given)))
 
 
 def _case(index: CaseIndex, number: int) -> CaseOnList:
@@ -135,31 +128,15 @@ def _case(index: CaseIndex, number: int) -> CaseOnList:
     return CaseOnList(number=number, suite=row.suite, case=row.case, answers=row.answers, failed=row.failed)
 
 
-def _index(asked: AuthorisedRequest) -> CaseIndex:
-    found = ready_index(asked)
-    if isinstance(found, Unready):
-        share = f"{found.building.share:.0%}"
-        raise HttpError(503, "The cases are being prepared.", f"{share} of {found.run.record.id} are ready. Ask again.")
-    return found
-
-
-def _json(thing: Any) -> Response:
-    return Response(msgspec.json.encode(thing), media_type="application/json")
-
-
 class Operation(NamedTuple):
     """A request that programs can make."""
 
     path: str
     view: View
-    """The function that answers it."""
     answer: Any
-    """The kind of the answer."""
     method: str = "GET"
     query: type[msgspec.Struct] | None = None
-    """Its query parameters."""
     body: type[msgspec.Struct] | None = None
-    """The shape of its body."""
 
 
 OPERATIONS = (
@@ -209,7 +186,7 @@ def _parameters(each: Operation) -> Iterator[dict[str, Any]]:
 
 def description(_: AuthorisedRequest) -> Response:
     """The description of the interface."""
-    return _json(describe_api())
+    return json_response(describe_api())
 
 
 ROUTES = [
