@@ -16,7 +16,7 @@ ROWS = "".join(
 def test_a_verdict_of_two_lines_comes_first(assay: Assay) -> None:
     shown = assay("audit", "-", stdin=ROWS).stdout
     flat = " ".join(shown.split())
-    assert flat.startswith("Reading: can partly be solved without it: hypothesis words alone are right on 100.0%")
+    assert flat.startswith("Shortcuts: hypothesis words alone are right on 100.0%")
     assert "Repeats:" in flat
     assert "nobody" in shown
     assert "95%" in shown

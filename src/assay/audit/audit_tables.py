@@ -26,7 +26,7 @@ FEW, MANY = 3, 10
 
 SURFACE = "Right without reading, in %"
 SURFACE_NOTE = (
-    "Guessed from what a shortcut sees of a case, as learned from source pairs with other premises; the most frequent "
+    "Labels guessed from one part of each case, as learned from source pairs with other premises; the most frequent "
     "label needs nothing."
 )
 BEYOND = "clearly more than the most frequent label gets"
@@ -87,36 +87,24 @@ def audit_sheets(audit: Audit) -> list[Sheet]:
 
 def verdict_lines(audit: Audit) -> tuple[str, str]:
     """Sentences about shortcuts and repeated cases."""
-    return f"Reading: {_reading(audit)}", f"Repeats: {_repeats(audit)}"
+    return f"Shortcuts: {_shortcuts(audit)}", f"Repeats: {_repeats(audit)}"
 
 
-def _reading(audit: Audit) -> str:
+def _shortcuts(audit: Audit) -> str:
     names = LabelNames(audit.names)
-    one_sided = " ".join(
-        f"not needed for {percent(each.share)}% of the cases, which have one label, {names(each.what)}."
-        for each in _of_kind(audit, "balance")
-    )
+    told = [
+        f"{percent(each.share)}% of the cases have the label {names(each.what)}." for each in _of_kind(audit, "balance")
+    ]
     if shortcuts := _of_kind(audit, "shortcut"):
         worst = max(shortcuts, key=lambda each: each.share - (each.compared or 0.0))
         others = len({each.where for each in shortcuts}) - 1
-        more = {0: "", 1: "One more family can be guessed too."}.get(others, f"{others} more families can be too.")
-        return " ".join(
-            filter(
-                None,
-                [
-                    f"can partly be solved without it: {_beaten(audit, worst)}.",
-                    more,
-                    f"It is {one_sided}" if one_sided else "",
-                ],
-            )
-        )
+        more = {0: [], 1: ["One more family can be guessed too."]}.get(others, [f"{others} more families can be too."])
+        return " ".join([f"{_beaten(audit, worst)}.", *more, *told])
     family = max(audit.families.values(), key=_gain)
     further = "no further" if _gain(family) <= 0 else f"{percent(_gain(family))} points further"
-    best = f"the best shortcut, {best_shortcut(family)}, gets {further} than the most frequent label."
-    words = "".join(f" But words such as {each.what!r} go with a label." for each in _of_kind(audit, "words")[:1])
-    if one_sided:
-        return f"{one_sided} T{best[1:]}{words}"
-    return f"needed, as far as can be seen: {best}{words}"
+    best = f"the best one, {best_shortcut(family)}, gets {further} than the most frequent label."
+    words = [f"But words such as {each.what!r} go with a label." for each in _of_kind(audit, "words")[:1]]
+    return " ".join([best, *words, *told])
 
 
 def _gain(family: FamilyAudit) -> float:
