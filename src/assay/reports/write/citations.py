@@ -31,6 +31,7 @@ class CitedWork(msgspec.Struct, frozen=True, kw_only=True):
     year: int | None = None
     title: str
     venue: str = ""
+    journal: str = ""
     url: str = ""
 
     def entry(self, key: str) -> str:
@@ -40,11 +41,13 @@ class CitedWork(msgspec.Struct, frozen=True, kw_only=True):
             "author": f"{{{authors}}}" if authors.startswith("The ") else authors,
             "title": f"{{{self.title}}}",
             "booktitle": self.venue,
+            "journal": self.journal,
             "year": str(self.year or ""),
             "howpublished": rf"\url{{{self.url}}}" if self.url else "",
         }
         lines = "".join(f"  {name} = {{{text}}},\n" for name, text in fields.items() if text)
-        return f"@{'inproceedings' if self.venue else 'misc'}{{{key},\n{lines}}}\n"
+        kind = "inproceedings" if self.venue else "article" if self.journal else "misc"
+        return f"@{kind}{{{key},\n{lines}}}\n"
 
 
 class _Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
