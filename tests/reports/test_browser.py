@@ -14,7 +14,7 @@ from tests.reports.test_page import HOSTILE, renamed
 
 from assay.core.comparison import ComparedSlice, Comparison, Comparisons
 from assay.core.run_record import RunRecord
-from assay.reports.page.comparison_page import comparison_page
+from assay.reports.page.html_page import comparison_page
 from assay.reports.page.html_page import page as document
 from assay.reports.view import ReportView, view_of
 

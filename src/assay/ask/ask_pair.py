@@ -120,7 +120,7 @@ def _pair(premise: str, hypothesis: str, label: str | Label | None) -> Pair:
 
 
 def _label(given: str | Label | None) -> Label:
-    """The label that was given; any label if there is none, which nothing looks at."""
+    """The given label; without one, a placeholder that is never used."""
     if given is None:
         return Label.NEUTRAL
     meant = NAMES.get(str(given).strip().lower())

@@ -131,7 +131,7 @@ def weigh_words(whole: Answer, asked: Sequence[Ablation], answers: Sequence[Answ
 
 
 def _support(answer: Answer, label: Label) -> float:
-    """The probability of a label; if a model gives none, whether that is its answer."""
+    """The probability of a label; without probabilities, 1 if it is the answer and 0 otherwise."""
     if answer.probabilities is None:
         return float(answer.label is label)
     return answer.probabilities.get(label, 0.0)

@@ -107,7 +107,7 @@ def _edits(asked: AskedPair) -> Iterable[RenderableType]:
 
 
 def _expected(asked: AskedPair, edited: Edited) -> str:
-    """The expected behaviour of a model that reads."""
+    """The expected answer, or what should happen to the answer."""
     if edited.label is not None:
         return f"right is {edited.label}"
     if edited.case.expects == "label":

@@ -273,7 +273,7 @@ Numbered = TypeVar("Numbered")
 
 
 def _number(numbers: dict[Numbered, int], thing: Numbered) -> int:
-    """The number of a thing; a new one gets the next."""
+    """Look up the number of a thing, or give it the next one."""
     return numbers.setdefault(thing, len(numbers))
 
 
@@ -325,7 +325,7 @@ def _probabilities(rows: Sequence[AnswerRow | None]) -> Floats:
 
 
 def _sources(origins: list[str], is_original: Bools) -> Ints:
-    """The row of each case's source pair, which is among the cases of its origin."""
+    """Find the row of each case's source pair among the cases with the same origin."""
     group = numpy.cumsum(_starts(origins)) - 1
     originals = numpy.flatnonzero(is_original)
     source_of = numpy.full(len(origins), -1)  # at most as many origins as cases

@@ -290,7 +290,7 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
 
 
 def _is_above(side: Ints, guess: Ints, trials: Ints) -> bool:
-    """True if training runs are significantly above a guess; too few to vary are taken as they are, on other cases."""
+    """True if training runs are significantly above a guess; with too few of them, only the cases count as random."""
     few = len(side)
     if few < FEWEST:
         side, guess, trials = side.sum(axis=0, keepdims=True), guess * few, trials * few

@@ -89,12 +89,12 @@ def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
 
 
 def _tail_p(gap: float, reach: float) -> float:
-    """The chance of a gap at least so large, if half of its 95% interval reaches so far."""
+    """The one-sided p of a gap, given half the width of its 95% interval."""
     return NormalDist().cdf(-gap / reach * WIDTH) if reach > 0 else float(gap <= 0)
 
 
 def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[SidesFinding]:
-    """Labels that do not do what they should when premise and hypothesis are swapped."""
+    """Labels that change unexpectedly when premise and hypothesis are swapped."""
     tests = by_slice(estimates, "holm")
     for each in swaps:
         if not each.is_expected:

@@ -62,7 +62,7 @@ def pack(file: Path) -> None:
 
 
 def _whole(packed: str, scale: str, name: str) -> list[onnx.NodeProto]:
-    """Nodes that unpack."""
+    """Nodes that turn packed weights back into floats."""
     cast = helper.make_node("Cast", [packed], [f"{name}.whole"], to=TensorProto.FLOAT)
     return [cast, helper.make_node("Mul", [f"{name}.whole", scale], [name])]
 
@@ -195,7 +195,7 @@ def _shown(axes: tuple[str, ...], *, side: str = "") -> Input:
 
 
 class _Traced(nn.Module):
-    """What is done with a module's inputs, as a module of its own."""
+    """A call on a module, wrapped as a module that can be exported."""
 
     def __init__(self, module: nn.Module, call: Callable[..., Any]) -> None:
         super().__init__()

@@ -45,12 +45,8 @@ def gate(
     >>> found.passed, [each.rule for each in found.rules if not each.holds]
     (False, ['negation.accuracy>=0.5'])
     """
-    if not rules and no_worse_than is None:
-        raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
-    if against is not None and no_worse_than is None:
-        raise UserError("The model to compare with must be in an earlier run, but none is given.")
-    if margin is not None and no_worse_than is None:
-        raise UserError(f"A margin is about a loss, so it needs an earlier run: {option('no_worse_than', 'RUN')}.")
+    if no_worse_than is None:
+        _refuse_without_earlier(rules, against, margin)
     asked, models = [rule(text) for text in names_of(rules)], names_of(models)
     record, slices = open_run(run), slices_of(asked)
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
@@ -86,6 +82,15 @@ def gate(
     return msgspec.structs.replace(found, outcome=outcome)
 
 
+def _refuse_without_earlier(rules: str | Sequence[str], against: str | None, margin: float | None) -> None:
+    if not rules:
+        raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
+    if against is not None:
+        raise UserError("The model to compare with must be in an earlier run, but none is given.")
+    if margin is not None:
+        raise UserError(f"A margin is about a loss, so it needs an earlier run: {option('no_worse_than', 'RUN')}.")
+
+
 def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> list[str]:
     """The size of the losses that a comparison without a margin could have missed."""
     rows = [row for each in comparisons for row in each.slices if row.clusters is not None and "label" not in row.slice]
@@ -103,7 +108,7 @@ def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> l
 
 
 def _too_small(comparisons: Sequence[Comparison]) -> list[str]:
-    """A note about families that can never pass, because even equal answers would not show enough."""
+    """A note about families with too few cases to ever pass."""
     tests = [(row.slice["family"], row.margin) for each in comparisons for row in each.slices if row.margin]
     small = {family: test.smallest for family, test in tests if test.smallest}
     if not small:
@@ -162,7 +167,7 @@ def _compare_systems(
 
 
 def _too_few_trainings(comparisons: Sequence[Comparison]) -> list[str]:
-    """Notes on comparisons of too few training runs, whose silence does not show that nothing was lost."""
+    """Notes about systems with too few training runs to show a loss."""
     return [
         f"{each.candidate}: {trainings_of(each)} can't show a loss; a verdict needs {FEWEST} of each."
         for each in comparisons
@@ -171,7 +176,7 @@ def _too_few_trainings(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _hidden_losses(found: Comparisons) -> list[str]:
-    """Labels that lose although their whole family does not: noted, but the gate does not fail."""
+    """Notes about labels with a loss in families without one; they do not fail the gate."""
     notes = []
     names = LabelNames(found.names)
     for each in found.comparisons:

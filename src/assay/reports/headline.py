@@ -114,7 +114,7 @@ def _scores(view: ReportView, model: str) -> list[str]:
 
 
 def _passed(view: ReportView, model: str) -> list[str]:
-    """How many of the claims that were made false get past a checker, by what was changed in them."""
+    """The share of false claims that a checker accepts, by what was changed in them."""
     crossing = {
         name for name, suite in view.suites.items() if any(each.options.get("across") for each in suite.recipes)
     }
@@ -143,7 +143,7 @@ def _worst(view: ReportView, model: str) -> list[str]:
 
 
 def _judged(view: ReportView, verdict: Verdict) -> str:
-    """The verdict with the worst that was found."""
+    """The verdict, with the most severe finding."""
     found = view.findings(verdict.model)
     words = {
         "unusable": "gave no usable answer to most cases",

@@ -299,7 +299,7 @@ def _new_names(
     models: Mapping[str, ModelAnswers],
     systems: dict[str, tuple[ModelAnswers, ...]],
 ) -> _Names:
-    """A name stays with its first owner; another suite, model or system of that name gets the run's id after it.
+    """Rename suites, models and systems whose names are taken by others: the run's id is added.
 
     So does the same suite if it is judged by another number of labels: its numbers belong to another task.
     """
@@ -322,7 +322,7 @@ def _new_names(
 
 
 def _merge_judgements(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
-    """All of them, without what two runs say about the same model in the same words; some models come last."""
+    """Join judgements without duplicates; the models in `last` come last."""
 
     def merged(part: Callable[[Judgement], Iterable[T]], model: Callable[[T], str]) -> tuple[T, ...]:
         distinct = {msgspec.json.encode(each): each for judgement in judgements for each in part(judgement)}

@@ -114,19 +114,22 @@ def measure_cases(
     space = how.space.resize(True) if scored else how.space
     encoder = Encoder(space)
     board = SuiteMetrics([name], suite=suite, encoder=encoder)
-    counts = _Counts(chain(seen, joined))
-    counted = (each for each in counts if each[1] is not None or how.missing != "drop")
     labels: dict[str, Counter[str]] = {}
-    batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
+    total, missing, examples = 0, 0, list[str]()
+    batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(chain(seen, joined), AT_ONCE))
     for cases, answers in recut(batches, lambda case: case.root):
-        said = [None if answer is None else answer_row(answer) for answer in answers]
-        board.add(encoder.cases(cases), answer_columns([said]))
-        for case in cases:
-            labels.setdefault(case.family, Counter())[case.compared_with.value] += 1
-    total, answered = counts.total, counts.answered
-    if 0 < answered < total and how.missing == "stop":
+        without = [case.id for case, answer in zip(cases, answers, strict=True) if answer is None]
+        total, missing, examples = total + len(cases), missing + len(without), [*examples, *without][:EXAMPLES]
+        kept = [place for place, answer in enumerate(answers) if answer is not None or how.missing != "drop"]
+        if not kept:
+            continue
+        said = [None if (answer := answers[place]) is None else answer_row(answer) for place in kept]
+        board.add(encoder.cases([cases[place] for place in kept]), answer_columns([said]))
+        for place in kept:
+            labels.setdefault(cases[place].family, Counter())[cases[place].compared_with.value] += 1
+    if 0 < missing < total and how.missing == "stop":
         raise BadInputError(
-            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, counts.without))}",
+            f"no answer for {missing:,} of {total:,} cases, such as {', '.join(map(repr, examples))}",
             where=str(path),
             hint=f"Count them as wrong with {option('missing', 'wrong')}, or leave them out with "
             f"{option('missing', 'drop')}.",
@@ -134,8 +137,8 @@ def measure_cases(
     estimates = tuple(board.estimates())
     return Score(
         cases=total,
-        answered=answered,
-        missing=total - answered,
+        answered=total - missing,
+        missing=missing,
         missing_counted=how.missing,
         unknown=0,
         estimates=estimates,
@@ -143,25 +146,6 @@ def measure_cases(
         judgement=judge_estimates(estimates, {suite: space.count(labels)}),
         **space.stored(),
     )
-
-
-class _Counts:
-    """Cases with their answers, counted in the process."""
-
-    def __init__(self, joined: Iterator[tuple[Case, Prediction | None]]) -> None:
-        self._joined = joined
-        self.total = self.answered = 0
-        self.without: list[str] = []
-        """A few cases that have no answer."""
-
-    def __iter__(self) -> Iterator[tuple[Case, Prediction | None]]:
-        for case, answer in self._joined:
-            self.total += 1
-            if answer is not None:
-                self.answered += 1
-            elif len(self.without) < EXAMPLES:
-                self.without.append(case.id)
-            yield case, answer
 
 
 NAME = "predictions"

@@ -265,5 +265,5 @@ def _score_predictions(
 
 
 def _judging_space(space: LabelSpace, options: ScoreOptions) -> LabelSpace:
-    """The labels that are judged by, if the user asks for them in this way."""
+    """The label space to judge by, with the user's options applied."""
     return msgspec.structs.replace(options.resize(space), collapse=options.collapse)

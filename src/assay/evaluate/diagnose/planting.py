@@ -113,7 +113,7 @@ def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
 
 
 def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
-    """A rule that goes by the one word that is nearest to being in a quarter of the unmodified pairs."""
+    """A rule on a single word: the one whose frequency is nearest to a quarter of the unmodified pairs."""
     features, claims = learner.features, evidence.claims
     among = claims & evidence.original if (claims & evidence.original).any() else claims
     says = numpy.full(len(claims), SILENT)
@@ -189,7 +189,7 @@ def planted_rules(evidence: Evidence, shortcuts: Sequence[Shortcut] = PLANTED) -
 
 
 def _find_weakest(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensitivity:
-    """Plant models near the strength that is found four times out of five, which each batch of them tells better."""
+    """Plant batches of models, each at the current estimate of the strength that is found four times out of five."""
     strengths, named = list[float](), list[bool]()
     for strength in STRENGTHS:
         strengths += [strength] * (BATCH // 2)

@@ -117,7 +117,7 @@ def usable_features(table: FeatureTable, cluster: Ints, among: Bools, searched: 
 def _best_patterns(
     evidence: Evidence, model: int, holds: Bools, ground: Ground, among: Bools, known: Ints
 ) -> list[tuple[list[int], int]]:
-    """The feature, or the two, that go most clearly with an answer, and others that may stand for them."""
+    """The one or two features that go most clearly with an answer, and features that may be confused with them."""
     shifts = [
         _AnswerShift(evidence.answers[model], answer, ground, numpy.flatnonzero(among), known)
         for answer in _possible_answers(evidence)

@@ -140,7 +140,7 @@ def _measure_rules(
     known: Ints,
     extra: float,
 ) -> tuple[list[MeasuredRule], float]:
-    """Every rule that can be measured where `known` is the same, and an extra p that is corrected with theirs."""
+    """Measure rules among cases with the same `known` value, and correct their p values together with an extra one."""
     found = []
     for rule in rules:
         trials = trials_of(rule, evidence, model, ground=ground, known=known)
@@ -236,12 +236,12 @@ class _Gains:
 
 
 def _is_same_kind(one: ShortcutRule, other: ShortcutRule) -> bool:
-    """True if two rules have one name, or are about many and about few shared words."""
+    """True if two rules have the same name, or are about many and about few shared words."""
     return one.name == other.name or {one.name, other.name} == {"overlap", "few-shared"}
 
 
 def _imitates(broader: ShortcutRule, rule: ShortcutRule) -> bool:
-    """True if a rule looks at all that another one looks at."""
+    """True if a rule uses every feature that another rule uses."""
     return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
 
 
@@ -286,7 +286,7 @@ def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Flo
 
 
 def _strata(known: Sequence[ShortcutRule], n: int) -> Ints:
-    """Cases to which the known rules give the same answers have the same number."""
+    """Number the cases so that those with the same answers of all known rules share a number."""
     code = numpy.zeros(n, dtype=numpy.int64)
     for rule in known:
         code = code * (int(rule.says.max()) + 2) + rule.says - SILENT

@@ -280,7 +280,7 @@ def _stratified_part(trials: Trials, always: Trials, values: Floats | Bools) -> 
 
 
 def _describe_contrast(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerContrast:
-    """The shares and their interval; what always fires has nothing to be compared with but an even chance."""
+    """The shares and the interval of their difference; trials that always fire are compared with an even chance."""
     strata = int(wrong.stratum.max(initial=0)) + 1
     fires = wrong.fires
     n = numpy.bincount(wrong.stratum, fires, minlength=strata)

@@ -115,7 +115,7 @@ def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
 
 
 def _more_claims(others: Scored, bound: float, confidence: float) -> int | None:
-    """Unsupported claims, besides those that there are, with which some threshold would qualify four times in five."""
+    """How many more unsupported claims would certify some threshold four times out of five; None if none would."""
     z, fewest = NormalDist().inv_cdf(confidence), ceil(log(1 - confidence) / log1p(-bound))
     if not len(others.score):
         return fewest

@@ -1,7 +1,6 @@
 """Every number of models' support scores on one suite, and their curves."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 import numpy
@@ -45,18 +44,18 @@ class SupportFigures(SuiteMeasure):
 
     def estimates(self) -> list[list[Estimate]]:
         """For each model, its numbers by family: at its own threshold, and at one that was chosen."""
-        return [[e for part in self._parts(model) for e in part.estimates()] for model in range(len(self._models))]
+        return [[e for part in self._parts(model) for e in _estimates(*part)] for model in range(len(self._models))]
 
     def curves(self) -> list[SupportCurve]:
         """The curves of each model and family."""
         return [
-            curve_of(part.scored, part.where, threshold=part.threshold, chosen=part.chosen)
+            curve_of(scored, where, threshold=threshold, chosen=chosen)
             for model in range(len(self._models))
-            for part in self._parts(model)
+            for scored, where, threshold, chosen, _ in self._parts(model)
         ]
 
-    def _parts(self, model: int) -> "Iterator[_FamilyScores]":
-        """The scores of a model, family by family."""
+    def _parts(self, model: int) -> Iterator[tuple[Scored, dict[str, str], float, float | None, int]]:
+        """The scores of a model by family: its threshold, a chosen one, and the number of cases it was chosen on."""
         chunks = self._chunks[model]
         if not chunks:
             return
@@ -70,7 +69,7 @@ class SupportFigures(SuiteMeasure):
         chosen = choose_threshold(choosing.score, choosing.supported)
         for code in dict.fromkeys(family.tolist()):
             where = {"model": self._models[model], "suite": self._suite, "family": names[code]}
-            yield _FamilyScores(scored.only(family == code), where, threshold, chosen, len(choosing.score))
+            yield scored.only(family == code), where, threshold, chosen, len(choosing.score)
 
     def _refuse_three_labels(self, answers: AnswerColumns) -> None:
         by_score = ~numpy.isnan(answers.threshold).all(axis=1)
@@ -82,28 +81,20 @@ class SupportFigures(SuiteMeasure):
             )
 
 
-class _FamilyScores(NamedTuple):
-    """A model's scores in one family."""
+def _estimates(
+    scored: Scored, where: dict[str, str], threshold: float, chosen: float | None, chosen_on: int
+) -> Iterator[Estimate]:
+    """The numbers at both thresholds; those of the chosen one are from the half that it was not chosen on."""
+    yield Estimate(name="threshold", value=threshold, n=len(scored.score), slice=where)
+    yield from _at([*scored.decisions(threshold), *scored.rankings(), scored.mean_risk(threshold)], where)
+    if chosen is not None:
+        where = {**where, "threshold": CHOSEN}
+        yield Estimate(name="threshold", value=chosen, n=chosen_on, slice=where)
+        yield from _at(scored.only(~_chooses(scored.bucket)).decisions(chosen), where)
 
-    scored: Scored
-    where: dict[str, str]
-    threshold: float
-    chosen: float | None
-    chosen_on: int
 
-    def estimates(self) -> Iterator[Estimate]:
-        """The numbers at both thresholds; those of the chosen one are from the half that it was not chosen on."""
-        yield Estimate(name="threshold", value=self.threshold, n=len(self.scored.score), slice=self.where)
-        own = [*self.scored.decisions(self.threshold), *self.scored.rankings(), self.scored.mean_risk(self.threshold)]
-        yield from self._at(own, self.where)
-        if self.chosen is not None:
-            where = {**self.where, "threshold": CHOSEN}
-            half = self.scored.only(~_chooses(self.scored.bucket))
-            yield Estimate(name="threshold", value=self.chosen, n=self.chosen_on, slice=where)
-            yield from self._at(half.decisions(self.chosen), where)
-
-    def _at(self, figures: Iterable[Estimate], where: dict[str, str]) -> Iterator[Estimate]:
-        return (msgspec.structs.replace(e, slice={**where, **e.slice}) for e in figures if e.value is not None)
+def _at(figures: Iterable[Estimate], where: dict[str, str]) -> Iterator[Estimate]:
+    return (msgspec.structs.replace(e, slice={**where, **e.slice}) for e in figures if e.value is not None)
 
 
 def _chooses(bucket: Ints) -> Bools:

@@ -70,7 +70,7 @@ def choose_threshold(score: Floats, supported: Bools) -> float | None:
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """A share; NaN of nothing."""
+    """A share; NaN if the whole is empty."""
     with numpy.errstate(divide="ignore", invalid="ignore"):
         return numpy.asarray(numpy.where(whole > 0, part / whole, numpy.nan))
 
@@ -273,7 +273,7 @@ class Scored(NamedTuple):
         measures: Iterable[Callable[[ScoreCounts], Floats]],
         most: Sequence[float],
     ) -> list[Interval | None]:
-        """The intervals of numbers that are made of how many cases, chosen ones and others, have each value."""
+        """Intervals of measures that depend only on how many chosen and other cases have each value."""
         edges = numpy.unique(values)
         if len(edges) > MOST_SCORES:
             edges = numpy.unique(numpy.quantile(values, numpy.arange(MOST_SCORES) / MOST_SCORES, method="lower"))

@@ -12,15 +12,20 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictU
 from markupsafe import Markup
 
 from assay.core.case import family_rank
-from assay.core.judgement import Example, ExampleAnswer, Verdict
+from assay.core.comparison import Comparisons
+from assay.core.judgement import Example, ExampleAnswer
+from assay.core.label_space import LabelNames
 from assay.core.pair import is_score
+from assay.core.run_record import RunRecord
+from assay.reports.charts.comparison_charts import difference_chart, trend_charts
 from assay.reports.charts.heatmap import INITIALS, STEPS, Grid, grids, heat_style, step
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Chart
 from assay.reports.formatting import JOINTS, TextPiece, duration, mark_edits, printable
 from assay.reports.headline import Headline, case_origins, headlines, leading_models, pace_words, telling_failures
-from assay.reports.phrases import VerdictWords, finding_words, label_words
+from assay.reports.phrases import finding_words, label_words, two_way_words
 from assay.reports.repeat_command import command_of
+from assay.reports.tables.comparison_tables import band_sheet, comparison_sheet, outcome_words, trend_sheet
 from assay.reports.tables.overview_table import logic_words, overview
 from assay.reports.tables.report_tables import TABLES, sheets
 from assay.reports.tables.sheet import Sheet
@@ -113,7 +118,7 @@ def _case(view: ReportView, example: Example) -> dict[str, Any]:
 
 
 def _pieces(spans: Sequence[TextPiece]) -> list[Any]:
-    """Text that stayed as it is, and pairs of a kind and a text for the rest."""
+    """Unchanged text as strings, and changed text as pairs of its kind and itself."""
     return [each.text if each.kind == "same" else [CODES[each.kind], each.text] for each in spans]
 
 
@@ -143,14 +148,6 @@ class Frame(NamedTuple):
     scripts: Sequence[str]
     top: Markup
     """HTML above everything else."""
-
-
-class ModelSummary(NamedTuple):
-    """The verdict on a model, with its findings."""
-
-    verdict: Verdict
-    said: VerdictWords
-    findings: Sequence[str]
 
 
 def page(view: ReportView, *, frame: Frame | None = None) -> str:
@@ -183,6 +180,31 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
     )
 
 
+def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
+    """The page of a comparison: what is better and worse, and how models fared over several runs."""
+    names = LabelNames(found.names)
+    pairs: list[dict[str, Any]] = []
+    for number, each in enumerate(found.comparisons):
+        pair = comparison_sheet(each, names, references=found.references)._replace(name=f"comparison-{number}")
+        chart = difference_chart(each, f"difference-{number}")
+        pairs.append({"title": pair.title, "words": outcome_words(each, names), "chart": chart, "sheet": pair})
+    trends, sheet = list(trend_charts(runs)), trend_sheet(runs)
+    bands = [band_sheet(found.bands, names)] if found.bands else []
+    drawn = [*(each["chart"] for each in pairs), *trends]
+    return render_template(
+        "comparison.html",
+        title=f"Comparison: {', '.join(found.runs)}",
+        data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
+        found=found,
+        judged=two_way_words(names) if found.binary_suites else "",
+        pairs=pairs,
+        trends=trends if sheet.rows else [],
+        trend=sheet,
+        bands=bands,
+        version=runs[0].versions["assay"],
+    )
+
+
 def render_template(template: str, *, data: Any, frame: Frame | None = None, **known: Any) -> str:
     """A template with everything that all pages share: the style, the scripts, and the policy that allows them."""
     style = page_style()
@@ -208,20 +230,18 @@ def render_template(template: str, *, data: Any, frame: Frame | None = None, **k
     return made
 
 
-def _judged(view: ReportView, told: Sequence[Headline]) -> list[ModelSummary]:
+def _judged(view: ReportView, told: Sequence[Headline]) -> list[dict[str, Any]]:
+    """The verdict on each model, with its findings as sentences without their subject."""
     verdicts = {each.model: each for each in view.judgement.verdicts}
-    return [
-        ModelSummary(
-            verdicts[each.model],
-            view.said(verdicts[each.model]),
-            [finding_words(finding, view.names) for finding in view.findings(each.model)],
-        )
-        for each in told
-    ]
+    found = []
+    for verdict in (verdicts[each.model] for each in told):
+        findings = [finding_words(finding, view.names) for finding in view.findings(verdict.model)]
+        found.append({"verdict": verdict, "said": view.said(verdict), "findings": findings})
+    return found
 
 
 def _edits(view: ReportView) -> list[dict[str, Any]]:
-    """The telling edits of the first screen, with the models in focus that get them wrong."""
+    """The most telling failures for the first screen, each with the leading models that fail."""
     first = leading_models(view)
     own = [model for model in view.models if view.system(model) in first]
     return [

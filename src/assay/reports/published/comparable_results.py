@@ -181,7 +181,7 @@ def is_brief(row: SameTest | RelatedTest) -> bool:
 
 
 def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
-    """For each suite, the tests that its original pairs are, if its corpus is itself a test."""
+    """For each suite whose corpus is itself a test set, the tests that its unmodified pairs belong to."""
     tests: dict[str, set[str]] = {}
     for each in found:
         if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:

@@ -260,7 +260,7 @@ def _profiles(view: ReportView) -> Sequence[Profile]:
 
 
 def _drawn(view: ReportView) -> str:
-    """Says so if only some of the cases of a large run were looked at."""
+    """A note for large runs, of which only a sample of the cases is diagnosed."""
     found = view.diagnosis
     if found is None or not found.drawn_from:
         return ""

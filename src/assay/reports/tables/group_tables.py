@@ -221,7 +221,7 @@ def own_columns(view: ReportView) -> list[str]:
 
 
 def _why_not(values: set[str]) -> str:
-    """The reason that a column makes no table; empty if it does."""
+    """The reason why a group has no table; empty if it has one."""
     if any(map(is_score, values)):
         return "its values are scores"
     if len(values) > MOST_SHOWN:
@@ -334,7 +334,7 @@ def _ends(drop: Estimate) -> SheetCell:
 
 
 def _move(view: ReportView, drop: Estimate | None) -> SheetCell:
-    """A drop as a change, marked if it is not as it should be."""
+    """A drop as a change, marked if it is unexpected."""
     if drop is None or drop.value is None:
         return SheetCell("-")
     return SheetCell(points(-drop.value), -drop.value, _key(drop) in view.unexpected)

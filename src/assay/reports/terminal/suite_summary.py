@@ -79,7 +79,7 @@ def _slices(manifest: Manifest) -> list[Part]:
 
 
 def _shortcuts(manifest: Manifest) -> list[Part]:
-    """Accuracy that the surface of the cases alone gives."""
+    """The accuracy of guessing labels from surface features alone."""
     rows = [
         {
             "% right from the surface": family,
@@ -127,7 +127,7 @@ def inspection_summary(found: Mapping[str, Any]) -> RenderableType:
 
 
 def _lengths(found: Mapping[str, Any] | None) -> Iterator[str]:
-    """Lengths of texts, and the number that does not fit into models."""
+    """Lengths of texts, and how many pairs are too long for the models."""
     if not found:
         return
     for side in ("premise", "hypothesis"):

@@ -187,7 +187,7 @@ ComparisonFormat = Literal["html", "latex", "csv"]
 def comparison_text(found: Comparisons, runs: Sequence[RunRecord], to: ComparisonFormat) -> str:
     """A comparison as a page, as tables for an article, or as lines of csv with every number."""
     if to == "html":
-        from assay.reports.page.comparison_page import comparison_page
+        from assay.reports.page.html_page import comparison_page
 
         return comparison_page(found, runs)
     if to == "csv":
