@@ -44,11 +44,8 @@ Speller = Callable[[Leaf, str, int], str]
 """A function that writes a word as a leaf, at a position."""
 
 
-class WrittenWord(NamedTuple):
-    """A word of a text with the text before it; the last one also with the text after it."""
-
-    column: int
-    texts: list[str]
+WordTexts = tuple[int, list[str]]
+"""A column, and for each of its words the text before it with the word; at the end also the text after it."""
 
 
 class BlockTexts:
@@ -56,9 +53,9 @@ class BlockTexts:
 
     def __init__(self, block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> None:
         parts = [part for text in _write_texts(block, lexicon, quirks) for part in text]
-        self._write_texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
-        self._columns = np.array([part.column for part in parts])
-        sizes = [0, *(len(part.texts) for part in parts[:-1])]
+        self._texts = np.array([text for _, texts in parts for text in texts], dtype=np.object_)
+        self._columns = np.array([column for column, _ in parts])
+        sizes = [0, *(len(texts) for _, texts in parts[:-1])]
         self._starts = np.cumsum(sizes)[:, np.newaxis]  # the index of each part's first text
 
     def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
@@ -69,11 +66,11 @@ class BlockTexts:
     def _write_batch(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
         numbers = drawn.take(self._columns, axis=0) + self._starts
         # One join and one split for all texts together are much faster than a join for each.
-        texts = iter("".join(self._write_texts[numbers.T].ravel().tolist()).split(END))
+        texts = iter("".join(self._texts[numbers.T].ravel().tolist()).split(END))
         return zip(*[texts] * TEXTS, strict=False)  # after the last end there is one more, empty text
 
 
-def _write_texts(block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> Iterator[list[WrittenWord]]:
+def _write_texts(block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> Iterator[list[WordTexts]]:
     variant, released = block.filled.variant, block.filled.released
     sides = (variant.premise, variant.hypothesis)
     for pieces in released if released and DOUBLED_THE in quirks else [side.pieces for side in sides]:
@@ -101,7 +98,7 @@ def write_parses(
     )
 
 
-def _write_sentence(pieces: Sequence[Piece], block: FillingBlock) -> list[WrittenWord]:
+def _write_sentence(pieces: Sequence[Piece], block: FillingBlock) -> list[WordTexts]:
     text = " ".join(
         HOLE if isinstance(piece, PatternSlot) else capitalise(piece, at) for at, piece in enumerate(pieces)
     )
@@ -115,7 +112,7 @@ def _write_sentence(pieces: Sequence[Piece], block: FillingBlock) -> list[Writte
 
 def _write_tree(
     tree: PhraseNode, write: Callable[[PhraseNode, Writer], str], spell: Speller, block: FillingBlock
-) -> list[WrittenWord]:
+) -> list[WordTexts]:
     names = {column.slot.name for column in block.columns}
     holes: list[tuple[str, Callable[[str], str]]] = []
 
@@ -128,19 +125,17 @@ def _write_tree(
     return _write_parts(write(tree, leaf_text), holes, block)
 
 
-def _write_parts(
-    text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: FillingBlock
-) -> list[WrittenWord]:
+def _write_parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: FillingBlock) -> list[WordTexts]:
     """Write every word of every hole once, together with the text around it: only joining is left to do."""
     *before, after = text.split(HOLE)
     if not holes:
-        return [WrittenWord(0, [text + END] * len(block.columns[0].words))]
+        return [(0, [text + END] * len(block.columns[0].words))]
     numbers = {column.slot.name: number for number, column in enumerate(block.columns)}
     parts = []
     for at, (start, (name, spell)) in enumerate(zip(before, holes, strict=True)):
         end = after + END if at == len(holes) - 1 else ""
         texts = [f"{start}{spell(word)}{end}" for word in block.columns[numbers[name]].words]
-        parts.append(WrittenWord(numbers[name], texts))
+        parts.append((numbers[name], texts))
     return parts
 
 

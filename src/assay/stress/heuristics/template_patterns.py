@@ -51,11 +51,8 @@ class ExpandedTemplate(NamedTuple):
     """Slots, each once, in the order of the premise."""
 
 
-class _Choice(NamedTuple):
-    """One way to expand a part of a template."""
-
-    weight: Fraction
-    pieces: Mapping[str, Sequence[Piece]]
+Choice = tuple[Fraction, Mapping[str, Sequence[Piece]]]
+"""One way to expand a part of a template: its weight, and the pieces of each name."""
 
 
 def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> list[ExpandedTemplate]:
@@ -68,11 +65,10 @@ def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> li
     variants = []
     for chosen in product(*options):
         pieces: dict[str, Sequence[Piece]] = {}
-        for choice in chosen:
-            pieces |= choice.pieces
         weight = Fraction(1)
-        for choice in chosen:
-            weight *= choice.weight
+        for part, expanded in chosen:
+            weight *= part
+            pieces |= expanded
         variants.append(_make_variant(weight, [_spell_pieces(side, pieces) for side in sides], lexicon))
     return variants
 
@@ -87,7 +83,7 @@ def _spell_pieces(words: Sequence[str], pieces: Mapping[str, Sequence[Piece]]) -
     return (*(piece for word in words for piece in pieces.get(word, [word])), ".")
 
 
-def _expand_choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, phrases: Phrases) -> Iterator[_Choice]:
+def _expand_choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, phrases: Phrases) -> Iterator[Choice]:
     match = _SLOT.fullmatch(name)
     if not match:
         raise UserError(f"{name!r} is neither a word in lower case nor a slot.")
@@ -97,11 +93,11 @@ def _expand_choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, p
             raise UserError(f"{name!r}: O(VERB) is the object of a verb's slot in the same pattern.")
         yield from _expand_objects(name, of, lexicon)
     elif f"O({name})" in names:
-        yield _Choice(Fraction(1), {})  # its object decides
+        yield Fraction(1), {}  # its object decides
     elif kind in phrases:
         yield from _expand_phrase(name, phrases[kind], lexicon, of_vp=kind == "VP")
     else:
-        yield _Choice(Fraction(1), {name: [_make_slot(name, kind, lexicon)]})
+        yield Fraction(1), {name: [_make_slot(name, kind, lexicon)]}
 
 
 def _make_slot(name: str, kind: str, lexicon: FragmentLexicon, *, of_vp: bool = False) -> PatternSlot:
@@ -110,7 +106,7 @@ def _make_slot(name: str, kind: str, lexicon: FragmentLexicon, *, of_vp: bool = 
     return PatternSlot(name, kind, lexicon.words(kind), of_vp)
 
 
-def _expand_objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[_Choice]:
+def _expand_objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[Choice]:
     """One choice for each class of objects that the verbs take."""
     kind = verb.rstrip("0123456789")
     verbs = _make_slot(verb, kind, lexicon).words
@@ -119,15 +115,13 @@ def _expand_objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[
             raise UserError(f"objects.{word}: {name} needs to know what {word!r} takes.")
     for objects in dict.fromkeys(lexicon.objects[word] for word in verbs):
         takers = tuple(word for word in verbs if lexicon.objects[word] == objects)
-        yield _Choice(
-            Fraction(len(takers), len(verbs)),
-            {name: [_make_slot(name, objects, lexicon)], verb: [PatternSlot(verb, kind, takers)]},
-        )
+        pieces = {name: [_make_slot(name, objects, lexicon)], verb: [PatternSlot(verb, kind, takers)]}
+        yield Fraction(len(takers), len(verbs)), pieces
 
 
 def _expand_phrase(
     name: str, patterns: Mapping[str, Sequence[str]], lexicon: FragmentLexicon, *, of_vp: bool
-) -> Iterator[_Choice]:
+) -> Iterator[Choice]:
     sizes = {kind: len(lexicon.words(kind)) if kind in lexicon.names else 1 for kind in patterns}
     for kind, ways in patterns.items():
         for way in ways:
@@ -135,7 +129,7 @@ def _expand_phrase(
                 _make_slot(f"{word}@{name}", word, lexicon, of_vp=of_vp and word == "N") if word[0].isupper() else word
                 for word in way.split()
             ]
-            yield _Choice(Fraction(sizes[kind], sum(sizes.values()) * len(ways)), {name: pieces})
+            yield Fraction(sizes[kind], sum(sizes.values()) * len(ways)), {name: pieces}
 
 
 def _make_variant(weight: Fraction, sides: Sequence[tuple[Piece, ...]], lexicon: FragmentLexicon) -> ExpandedTemplate:
