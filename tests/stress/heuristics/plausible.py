@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
 from assay.stress.formulas import Formula, facts_of
-from assay.stress.heuristics.sentence_meaning import Atom, MeaningReader
+from assay.stress.heuristics.counterexample import Atom, MeaningReader
 
 
 def implausible(sentence: str) -> list[str]:

@@ -11,9 +11,8 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.formulas import Every, Formula, Not, Some, facts_of
-from assay.stress.heuristics.counterexample import prove
+from assay.stress.heuristics.counterexample import CONVENTIONS, Atom, find_world, prove
 from assay.stress.heuristics.generate import generate_pairs
-from assay.stress.heuristics.sentence_meaning import CONVENTIONS, Atom, find_world
 
 YES, NO = Label.ENTAILMENT, Label.NON_ENTAILMENT
 
