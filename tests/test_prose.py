@@ -44,6 +44,8 @@ STRINGS = {
     r"\bis asked\b": "a model runs or predicts",
     r"\bPer cent\b": 'write "Percent"',
     r"\bmore than chance explains\b": 'say "significantly"',
+    r"\bits changed self\b": 'say "its edited copy"',
+    r"\bfor (?:a )?careful (?:user|reader)": "notes are for the user, careful or not",
     **{pattern: PATTERNS[pattern] for pattern in PATTERNS if pattern.startswith((r"\bin the", r"\bmakes", "(?<!"))},
 }
 

@@ -385,6 +385,6 @@ def test_the_command_line_carries_answers_to_files_and_back(store: AnswerStore, 
         file.execute("DROP TRIGGER answers_stay")
         file.execute("UPDATE answers SET version = 3")
     said = assay("annotate", "history", ".", code=1).stderr
-    assert "answers.sqlite: the history is not whole:" in said
+    assert "answers.sqlite: the answer history is incomplete or damaged:" in said
     assert "is not as it was stored" in said
     assert "Restore the file from a copy" in said

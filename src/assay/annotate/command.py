@@ -82,7 +82,9 @@ def show_history(folder: Path, **_: Any) -> None:
         output.say(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
     if wrong:
         raise CheckFailedError(
-            f"{store.file.path}: the history is not whole:\n" + "\n".join(f"  {each}" for each in wrong) + RESTORE
+            f"{store.file.path}: the answer history is incomplete or damaged:\n"
+            + "\n".join(f"  {each}" for each in wrong)
+            + RESTORE
         )
     if not output.wants_json():
         output.say("The history is whole.")

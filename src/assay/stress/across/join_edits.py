@@ -42,7 +42,7 @@ FACT = "across"
 
 
 class AcrossSwitch(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of the families that can change the hypothesis of a pair instead of pairing a text with its changed self."""
+    """Base of the families that can change the hypothesis of a pair instead of pairing a text with its edited copy."""
 
     across: bool = False
     """Keep the premise, change the hypothesis, and join the gold label with the relation of the edit."""

@@ -94,7 +94,8 @@ RULES: dict[Fidelity, AntonymySwitches] = {"strict": AntonymySwitches(), "paper"
 class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
     """Replaces a noun or an adjective with an antonym, so that the result contradicts the original sentence.
 
-    Both texts of the pair are sources. The premise is followed by its changed self; the hypothesis comes after its own.
+    Both texts of the pair are sources. An edited premise becomes the hypothesis; an edited hypothesis becomes the
+    premise.
 
     `Antonymy()(pair, rng)` for the premise "The soup is hot." makes "The soup is cold." its hypothesis.
     """

@@ -1,7 +1,7 @@
 """Corpus cases of the logic families: some texts that are made of one sentence, two by two.
 
 Which texts are paired is drawn such that nothing on the surface of a pair goes with its label. For this, a sentence and
-its changed self are paired with the denials of both, too: so the same words are entailed, contradicted and left open.
+its edited copy are paired with the denials of both, too: so the same words are entailed, contradicted and left open.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ class OfferedCase(NamedTuple):
 
 
 class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
-    """Changes a text of a pair. The text, its changed self and their denials are paired."""
+    """Changes a text of a pair. The text, its edited copy and their denials are paired."""
 
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 2
     """The number of cases drawn for each pair; 0 takes all."""

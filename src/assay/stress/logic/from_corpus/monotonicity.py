@@ -74,7 +74,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
                 yield SentenceChange("adjective", _drop_adjective(text, tokens, i), i, words=tokens[i].text)
 
     def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
-        """The sentence, its changed self, and the denials of both."""
+        """The sentence, its edited copy, and the denials of both."""
         texts = {
             "specific": (),
             "general": change.replacements,
