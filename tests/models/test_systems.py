@@ -224,8 +224,8 @@ class TestKim:
     def test_relations_are_seen_from_both_sides(self) -> None:
         """`poodle` is below `animal`; as the texts change places, so do hypernymy and hyponymy."""
         reader = make("kim").reader
-        (there,) = reader.of_pair(*(Ragged.of([reader.tokens(text)]).padded([0]) for text in ("poodle", "animal")))
-        (back,) = reader.of_pair(*(Ragged.of([reader.tokens(text)]).padded([0]) for text in ("animal", "poodle")))
+        (there,) = reader.of_pair(*(Ragged.of([reader.tokens(text)]).pad_rows([0]) for text in ("poodle", "animal")))
+        (back,) = reader.of_pair(*(Ragged.of([reader.tokens(text)]).pad_rows([0]) for text in ("animal", "poodle")))
         assert there[0, 1, 1]
         assert (VECTORS[there[0, 1, 1]] == VECTORS[back[0, 1, 1]][TURNED]).all()
 
@@ -288,7 +288,7 @@ class TestSpinn:
         """Every part of every tree, as the formulas of the paper say."""
         system: Any = make("spinn")
         texts = [*sentences(7, seed=1), "dog", ""]
-        arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).padded(range(len(texts))))
+        arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).pad_rows(range(len(texts))))
         _, mask, left, right, counts, root = map(torch.from_numpy, arrays)
         words = torch.randn(int(mask.sum()), 20)
         found = join(words, left, right, counts, system.join.weight, system.join.bias)
@@ -306,7 +306,7 @@ class TestSpinn:
     def test_the_gradient_of_joined_parts_is_exact(self) -> None:
         system: Any = make("spinn", hidden=3)
         texts = [*sentences(4, seed=2), "dog", ""]
-        arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).padded(range(len(texts))))
+        arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).pad_rows(range(len(texts))))
         _, mask, left, right, counts, _ = map(torch.from_numpy, arrays)
         shapes = (int(mask.sum()), 6), (15, 6), (15,)
         words, *cell = (torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes)

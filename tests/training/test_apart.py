@@ -27,18 +27,18 @@ TEST = [
 
 def test_a_case_is_left_out_for_what_it_shares() -> None:
     apart = Decontamination(TEST)
-    assert apart.shared(edited("Old", "Young", premise="IT  rains.")) == "premises"
-    assert apart.shared(edited("cold", "warm", premise="It hails.")) == "words"
-    assert apart.shared(edited("", "No doubt, ", premise="It hails.")) == "templates"
-    assert apart.shared(generated("temp1", premise="The actor ran.")) == "templates"
-    assert apart.shared(generated("temp2", premise="The actor ran.")) is None
-    assert apart.shared(generated("temp1", premise="The actor ran.", subcase="ce_adverb")) is None
-    assert apart.shared(edited("Old", "Young", premise="It hails.")) is None
+    assert apart.find_shared(edited("Old", "Young", premise="IT  rains.")) == "premises"
+    assert apart.find_shared(edited("cold", "warm", premise="It hails.")) == "words"
+    assert apart.find_shared(edited("", "No doubt, ", premise="It hails.")) == "templates"
+    assert apart.find_shared(generated("temp1", premise="The actor ran.")) == "templates"
+    assert apart.find_shared(generated("temp2", premise="The actor ran.")) is None
+    assert apart.find_shared(generated("temp1", premise="The actor ran.", subcase="ce_adverb")) is None
+    assert apart.find_shared(edited("Old", "Young", premise="It hails.")) is None
 
 
 def test_what_may_be_shared_is_the_users_choice() -> None:
     same = generated("temp1", premise="The actor ran.")
-    assert Decontamination(TEST, ["premises", "words"]).shared(same) is None
+    assert Decontamination(TEST, ["premises", "words"]).find_shared(same) is None
     kept, left_out = Decontamination(TEST, ["templates"]).split([same, edited("Hot", "Cold", premise="It rains.")])
     assert len(kept) == 1
     assert left_out == {"templates": 1}
@@ -48,5 +48,5 @@ def test_an_edited_premise_still_counts_as_that_of_its_source() -> None:
     edit = Edit(premise=(Replacement(0, "It", "So it"),))
     case = case_from(pair(premise="It rains."), edit, family="x", recipe=Recipe(transform="x/v1", seed=0))
     assert case.premise == "So it rains."
-    assert Decontamination(TEST, ["premises"]).shared(case) == "premises"
+    assert Decontamination(TEST, ["premises"]).find_shared(case) == "premises"
     assert len({mark.value for mark in marks_of(case) if mark.kind == "premises"}) == 2

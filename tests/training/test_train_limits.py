@@ -96,7 +96,7 @@ def test_the_papers_shortcut_stack_is_counted_and_not_allocated() -> None:
     chosen = choose(presets("shortcut-stacked").paper, kind.Config, {})
     size = size_before(kind, chosen, Vocabulary((), ()), width=300, labels=THREE_WAY)
     assert size.trained == pytest.approx(140.2e6, rel=0.01)
-    assert size.needed(chosen.plan) > 4e9
+    assert size.bytes_for(chosen.plan) > 4e9
 
 
 def test_what_does_not_fit_is_refused_with_its_size(
@@ -116,8 +116,8 @@ def test_what_does_not_fit_is_refused_with_its_size(
 
 def test_memory_is_counted_with_gradients_optimiser_and_copies() -> None:
     adam, sgd = (Hyperparameters(epochs=1, rate=1.0, optimiser=name) for name in ("adam", "sgd"))
-    assert Size(100, 10).needed(adam) == 4 * (100 * 8 + 10)
-    assert Size(100, 10).needed(sgd) == 4 * (100 * 4 + 10)
+    assert Size(100, 10).bytes_for(adam) == 4 * (100 * 8 + 10)
+    assert Size(100, 10).bytes_for(sgd) == 4 * (100 * 4 + 10)
     free = free_memory()
     assert free is None or free > 0
 

@@ -170,12 +170,13 @@ class RecordReader:
                         continue
                     record = self._with_own_id(record)
                 except UnknownLabelError as error:
-                    stops = self.reading.on_error == "stop"
-                    read = partial(form.record, label=reader)
-                    self._broken(with_all_unknown(error, table.rows, read) if stops else error, f"{where}:{row.number}")
+                    fault: BadRecordError = error
+                    if self.reading.on_error == "stop":
+                        fault = with_all_unknown(error, table.rows, partial(form.record, label=reader))
+                    self._report_broken(fault, f"{where}:{row.number}")
                     continue
                 except BadRecordError as error:
-                    self._broken(error, f"{where}:{row.number}")
+                    self._report_broken(error, f"{where}:{row.number}")
                     continue
                 self.pairs += 1
                 if isinstance(record, (Pair, LabelledText)):
@@ -272,7 +273,7 @@ class RecordReader:
         self.format = best if scores[best] else "pairs/v1"
         return registry.formats.get(self.format)()
 
-    def _broken(self, error: BadRecordError, where: str) -> None:
+    def _report_broken(self, error: BadRecordError, where: str) -> None:
         if self.reading.on_error == "stop":
             raise BadInputError(str(error), where=where, hint=f"{error.hint} {SKIP_HINT}".strip()) from error
         self.skipped[error.reason] += 1

@@ -265,11 +265,11 @@ ONE_TEXT = ("hypothesis-only", "bilstm", "rivercorners")
 def open_encoder(name: str, made: Model | Adapter, *, pooling: Pooling | None = None) -> TextEncoder:
     """The encoder of a model, from its settings; `pooling` is for transformers."""
     if isinstance(made, Trained):
-        encoder = _trained(name, made, pooling)
+        encoder = _open_trained(name, made, pooling)
     elif isinstance(made, HuggingFace):
         encoder = open_hf_encoder(name, made, pooling)
     elif isinstance(made, Onnx):
-        encoder = _onnx(name, made, pooling)
+        encoder = _open_onnx(name, made, pooling)
     else:
         model = made.open() if isinstance(made, Adapter) else made
         if not offers(model, TextEncoder):
@@ -280,7 +280,7 @@ def open_encoder(name: str, made: Model | Adapter, *, pooling: Pooling | None = 
     return encoder
 
 
-def _onnx(name: str, made: Onnx, pooling: Pooling | None) -> TextEncoder:
+def _open_onnx(name: str, made: Onnx, pooling: Pooling | None) -> TextEncoder:
     model = made.open()
     if isinstance(model, ExportedPairSystem):
         system = model.reading.system.partition("/")[0]
@@ -288,7 +288,7 @@ def _onnx(name: str, made: Onnx, pooling: Pooling | None) -> TextEncoder:
     return model if offers(model, TextEncoder) else open_onnx_encoder(name, made, pooling)
 
 
-def _trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:
+def _open_trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:
     try:
         import torch
 
@@ -326,7 +326,7 @@ class SystemTexts:
 
         from assay.models.systems.vocabulary import Ragged
 
-        texts = Ragged.of(each.content for each in batch).padded(range(len(batch)))
+        texts = Ragged.of(each.content for each in batch).pad_rows(range(len(batch)))
         with torch.inference_mode():
             found: Floats = self.system.text(*map(torch.from_numpy, self.system.reader.of_text(texts))).numpy()
         return found

@@ -239,7 +239,10 @@ def run(wanted: StudyOptions, to: Any) -> None:
     tell: Any = output.note
     with output.stages() as stage:
         record = study(
-            options=wanted, foresee=lambda plan, ahead: tell(_told(ahead, plan.kind)), stage=stage, tell=tell
+            options=wanted,
+            foresee=lambda plan, ahead: tell(_describe_forecast(ahead, plan.kind)),
+            stage=stage,
+            tell=tell,
         )
     if record is None:
         return
@@ -250,7 +253,7 @@ def run(wanted: StudyOptions, to: Any) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _told(ahead: Any, kind: str) -> str:
+def _describe_forecast(ahead: Any, kind: str) -> str:
     """A sentence about what is about to happen."""
     from assay.training.command import duration
 

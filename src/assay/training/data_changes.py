@@ -145,7 +145,7 @@ class Decontamination:
         self.by = by
         self._marks = {mark for case in test for mark in marks_of(case)}
 
-    def shared(self, case: Case) -> Shared | None:
+    def find_shared(self, case: Case) -> Shared | None:
         """The first thing that a case shares with the test."""
         return next((mark.kind for mark in marks_of(case) if mark.kind in self.by and mark in self._marks), None)
 
@@ -153,7 +153,7 @@ class Decontamination:
         """The cases that share nothing, and how many share what."""
         kept, left_out = [], Counter[str]()
         for case in cases:
-            if kind := self.shared(case):
+            if kind := self.find_shared(case):
                 left_out[kind] += 1
             else:
                 kept.append(case)

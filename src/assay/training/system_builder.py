@@ -46,10 +46,10 @@ class Size(NamedTuple):
     held: int = 0
     """The weights that stay fixed, such as given vectors."""
 
-    def needed(self, plan: Hyperparameters) -> int:
+    def bytes_for(self, plan: Hyperparameters) -> int:
         """Bytes for weights and gradients, the optimiser's state, the best weights, and a copy of all for a snapshot.
 
-        >>> Size(1_000).needed(Hyperparameters(epochs=1, rate=1.0, optimiser="adam"))
+        >>> Size(1_000).bytes_for(Hyperparameters(epochs=1, rate=1.0, optimiser="adam"))
         32000
         """
         copies = 2 + STATES[plan.optimiser]
@@ -77,7 +77,7 @@ def size_before(
 
 def foresee_memory(size: Size, plan: Hyperparameters, tell: Callable[[str], None]) -> None:
     """Say how much memory training takes; stop if it does not fit into what is free, as far as that is known."""
-    needed, free = size.needed(plan), free_memory()
+    needed, free = size.bytes_for(plan), free_memory()
     if free is not None and needed > free:
         raise UserError(
             f"This needs about {gigabytes(needed)} of memory, and {gigabytes(free)} are free: "

@@ -236,7 +236,7 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
         if encodes:  # poolers are not used
             missing = ", ".join(sorted(key for key in report["missing_keys"] if "pooler" not in key)[:3])
         if missing and encodes:
-            raise UserError(f"hf:{self.what} is no encoder of texts: its files lack {missing}.")
+            raise UserError(f"hf:{self.what} is not an encoder of texts: its files lack {missing}.")
         if missing:
             raise ModelError(
                 f"hf:{self.what} is not what its configuration says: its files lack {missing}.\n"

@@ -174,10 +174,10 @@ def detect(answers: NDArray[Any]) -> Detected:
     >>> write_labels(detect(perfect[:, :1]).order), write_labels(detect(1 - perfect[:, :1]).order)
     ('support', 'unsupported')
     """
-    return _ranked(answers) if answers.shape[1] < len(THREE_WAY) else _labelled(answers)
+    return _detect_ranking(answers) if answers.shape[1] < len(THREE_WAY) else _detect_labels(answers)
 
 
-def _labelled(answers: NDArray[Any]) -> Detected:
+def _detect_labels(answers: NDArray[Any]) -> Detected:
     """Labels from the best of three outputs."""
     gold = [each.label for each in self_evident()]
     top = answers.argmax(axis=1)
@@ -194,7 +194,7 @@ def _labelled(answers: NDArray[Any]) -> Detected:
     return Detected(best if skilled and ahead else None, right, len(gold), skilled)
 
 
-def _ranked(answers: NDArray[Any]) -> Detected:
+def _detect_ranking(answers: NDArray[Any]) -> Detected:
     """Labels from ranking the hypotheses of a premise by the first output."""
     by_premise: dict[str, tuple[list[float], list[float]]] = {}
     for each, score in zip(self_evident(), answers[:, 0].tolist(), strict=True):

@@ -163,7 +163,7 @@ class ExportedPairSystem(AnswersTexts):
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
         """Judge."""
         premises, hypotheses = (
-            Ragged.of(each.content[side] for each in batch).padded(range(len(batch))) for side in (0, 1)
+            Ragged.of(each.content[side] for each in batch).pad_rows(range(len(batch))) for side in (0, 1)
         )
         arrays = self.reading.of_pairs(premises, hypotheses, wanted=self.network.inputs)
         return self.reading.answers(self.network(**arrays))
@@ -187,7 +187,7 @@ class WordTexts:
 
     def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make the width irrelevant
         """(texts, dimensions): one vector per text."""
-        texts = Ragged.of(each.content for each in batch).padded(range(len(batch)))
+        texts = Ragged.of(each.content for each in batch).pad_rows(range(len(batch)))
         return self.encoder(**self.reading.of_texts(texts))
 
     def judge(self, premises: NDArray[np.float32], hypotheses: NDArray[np.float32]) -> list[Answer]:

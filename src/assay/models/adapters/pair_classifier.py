@@ -104,13 +104,13 @@ class PairClassifier(AnswersTexts):
 
     def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
         """Number of tokens of each pair before truncation."""
-        return self.network.tokens.count(self._templated(pairs))
+        return self.network.tokens.count(self._apply_template(pairs))
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Tokenise."""
-        return self.network.tokens.ready(self._templated(pairs))
+        return self.network.tokens.ready(self._apply_template(pairs))
 
-    def _templated(self, pairs: Sequence[Texts]) -> Sequence[Texts]:
+    def _apply_template(self, pairs: Sequence[Texts]) -> Sequence[Texts]:
         if not self.template:
             return pairs
         return [Texts(pair.premise, self.template.replace(SHOWN, pair.hypothesis)) for pair in pairs]

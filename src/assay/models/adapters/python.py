@@ -207,7 +207,7 @@ class PythonFunction(PlainTexts):
             rows = checked_rows(replies, asked=len(replies), outputs=outputs)
             return rows if outputs == 1 else shares(rows, self._scores)
 
-        return self._named(read)
+        return self._name_errors(read)
 
     def _positional(self, outputs: int) -> Positional:
         """Meaning of the columns; without names, it is detected from the function's answers."""
@@ -225,14 +225,14 @@ class PythonFunction(PlainTexts):
             def ask(pairs: Sequence[Texts]) -> NDArray[np.float64]:
                 replies = self._replies(pairs)
                 if not single:
-                    rows = self._named(lambda: checked_rows(replies, asked=len(replies), outputs=outputs))
+                    rows = self._name_errors(lambda: checked_rows(replies, asked=len(replies), outputs=outputs))
                     self._scores = not are_shares(rows)
                 return self._shares(replies, outputs, pairs)
 
             self._order = Positional.settle(self.name, declared, ask)
         return self._order
 
-    def _named(self, read: Callable[[], T]) -> T:
+    def _name_errors(self, read: Callable[[], T]) -> T:
         """Read replies; an error names the function."""
         try:
             return read()

@@ -109,13 +109,13 @@ def is_constituent(hypothesis: str, premise: str) -> bool:
     >>> is_constituent("the cook fries eggs", "Everybody knows that the cook fries eggs.")
     True
     """
-    wanted = tuple(token for token in _folded(hypothesis) if token not in _FINAL)
+    wanted = tuple(token for token in _fold_tokens(hypothesis) if token not in _FINAL)
     if not wanted:
         return True
     trees = standard_fragment_lexicon().parse(premise)
     if trees:
         return any(wanted in binary_spans(write_binary(tree)) for tree in trees)
-    said = _folded(premise)
+    said = _fold_tokens(premise)
     inner = [token in _OPENERS or not any(map(str.isalnum, token)) for token in said]
     edges = [True, *inner, True]
     size = len(wanted)
@@ -125,5 +125,5 @@ def is_constituent(hypothesis: str, premise: str) -> bool:
     )
 
 
-def _folded(text: str) -> list[str]:
+def _fold_tokens(text: str) -> list[str]:
     return [token.text for token in tokens(text.lower())]

@@ -88,10 +88,10 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         both = list(product(terms.premise, terms.hypothesis))
         senses = [(_senses(one, self.senses), _senses(two, self.senses)) for one, two in both]
         passed = {
-            "e": any(self._entailed(*each) for each in senses),
-            "n": any(self._neutral(*each) for each in senses),
-            "c": any(_opposed(*each, self.senses, self.antonyms) for each in both)
-            or any(self._akin(*each) for each in senses),
+            "e": any(self._is_entailed(*each) for each in senses),
+            "n": any(self._is_neutral(*each) for each in senses),
+            "c": any(_are_opposed(*each, self.senses, self.antonyms) for each in both)
+            or any(self._are_akin(*each) for each in senses),
         }
         return frozenset(letter for letter, held in passed.items() if held)
 
@@ -99,17 +99,17 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         """The label of the first test that was passed; None if there is none."""
         return next((LABELS[letter] for letter in self.order if letter in held), None)
 
-    def _entailed(self, one: frozenset[int], two: frozenset[int]) -> bool:
+    def _is_entailed(self, one: frozenset[int], two: frozenset[int]) -> bool:
         """True if the first term is a synonym or hyponym of the second."""
         if not one.isdisjoint(two) or any(two & self._above(sense).keys() for sense in one):
             return True
         return self.similar == "synonym" and any(two & _similar(sense) for sense in one)
 
-    def _neutral(self, one: frozenset[int], two: frozenset[int]) -> bool:
+    def _is_neutral(self, one: frozenset[int], two: frozenset[int]) -> bool:
         """True if the first term is a hypernym of the second."""
         return any(one & self._above(sense).keys() for sense in two)
 
-    def _akin(self, one: frozenset[int], two: frozenset[int]) -> bool:
+    def _are_akin(self, one: frozenset[int], two: frozenset[int]) -> bool:
         """True if two terms have an ancestor in common."""
         return any(self._meet(self._above(a), self._above(b)) for a in one for b in two if a != b)
 
@@ -199,7 +199,7 @@ def _similar(sense: int) -> frozenset[int]:
 
 
 @cache
-def _opposed(one: str, two: str, senses: str, antonyms: str) -> bool:
+def _are_opposed(one: str, two: str, senses: str, antonyms: str) -> bool:
     """True if two terms are antonyms: the words themselves, their synsets, or synsets similar to such."""
     if antonyms == "word":
         lemmas = {lemma for pos in ORDER for lemma in wordnet().morphy(two, pos)}

@@ -262,7 +262,7 @@ class ChatEndpoint:
         asks |= fields_of(way, self.how.prompt.words)
         needed = frozenset(PROBABILITIES if way == "logprobs" else ())
         while True:
-            question = self._dialect.written(asks, most=most) | dict(self.how.extra)
+            question = self._dialect.write_question(asks, most=most) | dict(self.how.extra)
             if needed - question.keys():
                 return None
             found = self._calls.ask(question)

@@ -101,7 +101,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
     def stricter(self, messages: Sequence[Mapping[str, str]], reply: str) -> list[Mapping[str, str]]:
         """The conversation after a reply without a label."""
-        again = {"role": "user", "content": STRICTER.format(labels=self._listed())}
+        again = {"role": "user", "content": STRICTER.format(labels=self._list_words())}
         return [*messages, {"role": "assistant", "content": reply or "..."}, again]
 
     def _question(self, pair: Texts) -> str:
@@ -109,7 +109,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
             self.text,
             premise=pair.premise,
             hypothesis=pair.hypothesis,
-            labels=self._listed(),
+            labels=self._list_words(),
             meanings="\n".join(f"{word}: {self.meanings[label]}" for word, label in self.words.items()),
             examples="\n".join(
                 _fill_fields(self.example, premise=each.premise, hypothesis=each.hypothesis, label=each.label)
@@ -117,7 +117,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
             ),
         )
 
-    def _listed(self) -> str:
+    def _list_words(self) -> str:
         *first, last = self.words
         return f"{', '.join(first)} or {last}"
 

@@ -25,7 +25,7 @@ class ServerQuirks:
         self._left_out: dict[str, None] = {}
         self._lock = threading.Lock()
 
-    def written(self, question: Mapping[str, Any], *, most: int) -> dict[str, Any]:
+    def write_question(self, question: Mapping[str, Any], *, most: int) -> dict[str, Any]:
         """The request without refused fields, and with the field name that the endpoint takes for the token limit."""
         kept = {name: value for name, value in question.items() if name not in self._left_out}
         return kept if self._limit >= len(LIMITS) else {LIMITS[self._limit]: most, **kept}
@@ -34,10 +34,10 @@ class ServerQuirks:
         """Learn from a refusal; True if the request can be repeated without what was refused.
 
         >>> dialect = ServerQuirks()
-        >>> asked = dialect.written({"temperature": 0}, most=64)
+        >>> asked = dialect.write_question({"temperature": 0}, most=64)
         >>> dialect.learn(asked, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
         True
-        >>> dialect.written({"temperature": 0}, most=64)
+        >>> dialect.write_question({"temperature": 0}, most=64)
         {'max_completion_tokens': 64, 'temperature': 0}
         """
         text = refusal.lower()

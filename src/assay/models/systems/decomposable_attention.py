@@ -40,17 +40,17 @@ class DecomposableAttention(WordSystem):
                 nn.init.xavier_normal_(weight)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left, right = self._projected(premise), self._projected(hypothesis)  # (batch, words, hidden) each
+        left, right = self._project(premise), self._project(hypothesis)  # (batch, words, hidden) each
         for_left, for_right = self.align(
             self.attend(left), premise_mask, self.attend(right), hypothesis_mask, left, right
         )
-        compared = [self._compared(left, for_left, premise_mask), self._compared(right, for_right, hypothesis_mask)]
+        compared = [self._compare(left, for_left, premise_mask), self._compare(right, for_right, hypothesis_mask)]
         return self.output(self.aggregate(torch.cat(compared, -1)))  # (batch, labels)
 
-    def _projected(self, words: Tensor) -> Tensor:
+    def _project(self, words: Tensor) -> Tensor:
         vectors = self.embedding(words)
         return self.projection(nn.functional.normalize(vectors, dim=-1) if self.config.unit else vectors)
 
-    def _compared(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
+    def _compare(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
         compared: Tensor = self.compare(torch.cat([words, partners], -1))  # (batch, words, hidden)
         return (compared * mask.unsqueeze(-1).to(compared.dtype)).sum(1)

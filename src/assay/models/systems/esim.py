@@ -78,28 +78,28 @@ class Esim(WordSystem):
     ) -> Tensor:
         left, right = self.states(premise, premise_mask), self.states(hypothesis, hypothesis_mask)
         for_left, for_right = self.align(left, premise_mask, right, hypothesis_mask)
-        sides = [self._pooled(left, for_left, premise_mask), self._pooled(right, for_right, hypothesis_mask)]
-        return self.judged(torch.cat(sides, -1))  # of (batch, 8 * hidden)
+        sides = [self._pool(left, for_left, premise_mask), self._pool(right, for_right, hypothesis_mask)]
+        return self.score_labels(torch.cat(sides, -1))  # of (batch, 8 * hidden)
 
     def states(self, words: Tensor, mask: Tensor) -> Tensor:
         """(batch, words, 2 * hidden): words as they are read."""
-        return self.read(self.dropped(self.embedding(words)), mask)
+        return self.read(self.drop_states(self.embedding(words)), mask)
 
-    def compared(self, words: Tensor, partners: Tensor) -> Tensor:
+    def compare_words(self, words: Tensor, partners: Tensor) -> Tensor:
         """(batch, words, 8 * hidden): words next to what they are aligned with in the other text."""
         return torch.cat([words, partners, words * partners, words - partners], -1)
 
-    def judged(self, pooled: Tensor) -> Tensor:
+    def score_labels(self, pooled: Tensor) -> Tensor:
         """(batch, labels): scores from all that was pooled."""
         hidden = self.dropout(self.activation(self.hidden(self.dropout(pooled))))  # (batch, hidden)
         return self.output(hidden)
 
-    def _pooled(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
-        projected = self.project(self.compared(words, partners))  # (batch, words, hidden)
-        composed = self.compose(self.dropped(projected), mask)  # (batch, words, 2 * hidden)
+    def _pool(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
+        projected = self.project(self.compare_words(words, partners))  # (batch, words, hidden)
+        composed = self.compose(self.drop_states(projected), mask)  # (batch, words, 2 * hidden)
         return torch.cat([masked_mean(composed, mask), masked_max(composed, mask)], -1)
 
-    def dropped(self, states: Tensor) -> Tensor:
+    def drop_states(self, states: Tensor) -> Tensor:
         """States of words without what training drops of them."""
         if not (self.config.same_for_all_words and self.training):
             return self.dropout(states)
@@ -159,19 +159,19 @@ class Kim(Esim):
         of_left = word_knowledge(to_right, codes, self.relations)  # (batch, premise words, 5)
         of_right = word_knowledge(to_left, codes.transpose(1, 2), self.turned_relations)
         sides = [
-            self._composed(left, to_right @ right, of_left, premise_mask),
-            self._composed(right, to_left @ left, of_right, hypothesis_mask),
+            self._compose(left, to_right @ right, of_left, premise_mask),
+            self._compose(right, to_left @ left, of_right, hypothesis_mask),
         ]
-        return self.judged(torch.cat(sides, -1))  # of (batch, 12 * hidden)
+        return self.score_labels(torch.cat(sides, -1))  # of (batch, 12 * hidden)
 
-    def _composed(self, words: Tensor, partners: Tensor, relations: Tensor, mask: Tensor) -> Tensor:
-        compared = self.compared(words, partners)  # (batch, words, 8 * hidden)
+    def _compose(self, words: Tensor, partners: Tensor, relations: Tensor, mask: Tensor) -> Tensor:
+        compared = self.compare_words(words, partners)  # (batch, words, 8 * hidden)
         if self.config.inference:
             compared = torch.cat([compared, relations], -1)
         projected = self.project(compared)  # (batch, words, hidden)
         if self.config.inference_twice:
             projected = torch.cat([projected, relations], -1)
-        composed = self.compose(self.dropped(projected), mask)  # (batch, words, 2 * hidden)
+        composed = self.compose(self.drop_states(projected), mask)  # (batch, words, 2 * hidden)
         pooled = [masked_mean(composed, mask), masked_max(composed, mask)]
         if self.config.composition:
             weights = masked_softmax(torch.relu(self.weight(relations)).squeeze(-1), mask)  # (batch, words)

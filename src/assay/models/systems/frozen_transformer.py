@@ -121,7 +121,7 @@ class FrozenTransformer(System):
         return first
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
-        values = encoded.premise.padded(rows).values[:, 0].astype(numpy.int16)  # (batch, width)
+        values = encoded.premise.pad_rows(rows).values[:, 0].astype(numpy.int16)  # (batch, width)
         return (torch.from_numpy(values.view(numpy.float16).astype(numpy.float32)),)
 
     def forward(self, vectors: Tensor) -> Tensor:

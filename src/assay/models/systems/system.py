@@ -117,7 +117,7 @@ class WordSystem(System):
         return Encoded(Ragged.of(premises), Ragged.of(hypotheses))
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
-        premise, hypothesis = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)
+        premise, hypothesis = encoded.premise.pad_rows(rows), encoded.hypothesis.pad_rows(rows)
         of_texts = (*self.reader.of_text(premise), *self.reader.of_text(hypothesis))
         return tuple(map(torch.from_numpy, (*of_texts, *self.reader.of_pair(premise, hypothesis))))
 

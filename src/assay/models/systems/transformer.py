@@ -113,7 +113,7 @@ class Transformer(System):
         return Encoded(Ragged.of(found["input_ids"]), Ragged.of(found["token_type_ids"]))
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
-        pieces, sides = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)
+        pieces, sides = encoded.premise.pad_rows(rows), encoded.hypothesis.pad_rows(rows)
         return tuple(map(torch.from_numpy, (pieces.values, pieces.mask, sides.values)))
 
     def forward(self, pieces: Tensor, mask: Tensor, sides: Tensor) -> Tensor:

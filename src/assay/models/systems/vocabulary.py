@@ -135,7 +135,7 @@ class Ragged(msgspec.Struct, frozen=True):
     >>> rows = Ragged.of([[5, 6, 7], [], [8]])
     >>> len(rows), rows.lengths.tolist()
     (3, [3, 0, 1])
-    >>> rows.padded([2, 0]).values.tolist()
+    >>> rows.pad_rows([2, 0]).values.tolist()
     [[8, 0, 0], [5, 6, 7]]
     """
 
@@ -163,7 +163,7 @@ class Ragged(msgspec.Struct, frozen=True):
         """Each row on its own."""
         return [self.flat[start:end] for start, end in zip(self.starts[:-1], self.starts[1:], strict=True)]
 
-    def padded(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:
+    def pad_rows(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:
         """Some rows, padded to the longest of them and to at least one place."""
         chosen = numpy.asarray(rows, dtype=numpy.int64)
         starts = self.starts[chosen]

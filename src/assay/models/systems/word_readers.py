@@ -291,7 +291,7 @@ class ParsedReader(WordReader):
         positions = numpy.zeros(levels.shape, dtype=numpy.int64)
         positions[rows, places] = 1 + lengths.sum() + numpy.arange(len(rows))
 
-        def resolved(side: int) -> NDArray[numpy.int64]:
+        def find_positions(side: int) -> NDArray[numpy.int64]:
             children = texts.values[rows, places, side]
             found: NDArray[numpy.int64] = numpy.where(
                 children < 0, positions[rows, -children - 1], first[rows] + children
@@ -301,7 +301,7 @@ class ParsedReader(WordReader):
         several = numpy.arange(len(lengths)), numpy.maximum(lengths - 2, 0)
         root = numpy.where(lengths > 1, positions[several], first * (lengths > 0))
         counts = numpy.bincount(levels[rows, places])[1:]
-        return numbers, texts.mask, resolved(_LEFT), resolved(_RIGHT), counts, root
+        return numbers, texts.mask, find_positions(_LEFT), find_positions(_RIGHT), counts, root
 
 
 class RelatedReader(RowReader):

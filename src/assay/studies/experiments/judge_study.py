@@ -104,7 +104,7 @@ class JudgeStudy(NamedTuple):
         """The judge, asked in this way."""
         return self.settings.open_with(variant.prompt, again=variant.again)
 
-    def asked(self, variant: PromptVariant) -> list[Case]:
+    def cases_for(self, variant: PromptVariant) -> list[Case]:
         """The cases, with the premise left out if the variant says so."""
         if not variant.blank:
             return self.cases
@@ -217,7 +217,7 @@ def study_judge(
     progress = stage("Asking the judge", len(study.variants) * len(study.cases))
     for variant in study.variants:
         name = f"{split_alias(model).alias or model}, {variant.name}"
-        replies = predict_cases(name, study.endpoint(variant), study.asked(variant), how)
+        replies = predict_cases(name, study.endpoint(variant), study.cases_for(variant), how)
         answers[variant.name] = replies.answers
         notes |= dict.fromkeys(replies.notes)
         progress(len(study.cases))
@@ -241,7 +241,7 @@ def judge_cost(model: str, source: str | Path | CorpusReader) -> Cost:
 
 def _total_cost(study: JudgeStudy) -> Cost:
     costs = [
-        study.endpoint(each).estimate(Texts(case.premise, case.hypothesis) for case in study.asked(each))
+        study.endpoint(each).estimate(Texts(case.premise, case.hypothesis) for case in study.cases_for(each))
         for each in study.variants
     ]
     prices = [cost.price for cost in costs if cost.price is not None]

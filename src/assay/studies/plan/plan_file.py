@@ -61,27 +61,27 @@ def read_plan(path: Path) -> StudyPlan:
     marked = read_marked(path)
     if marked is None:
         raise BadInputError("empty: a plan has a title, systems, suites and tables", where=str(path))
-    top = Section(path, marked, "the plan").known(*KEYS)
+    top = Section(path, marked, "the plan").refuse_other_keys(*KEYS)
     kind: Kind = top.value("kind", Kind) if "kind" in top else "training"
     corpora = {name: top.section("corpora").section(name).read(CorpusPlan) for name in top.section("corpora")}
     keys, in_suites = ("from", "families", "set", "sample", "per-subcase", "subcases"), top.section("suites")
-    suites = {name: suite_plan(in_suites.section(name).known(*keys), [*corpora]) for name in in_suites}
+    suites = {name: suite_plan(in_suites.section(name).refuse_other_keys(*keys), [*corpora]) for name in in_suites}
     trainings = _read_trainings(top, list(corpora))
     systems, conditions = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "condition"))
     baseline = top.text("baseline", conditions[0] if conditions else "")
     if conditions:
-        top.one_of(baseline, conditions, "condition", at="baseline")
+        top.check_name(baseline, conditions, "condition", at="baseline")
     models = top.texts("models")
     for each in models:
-        top.checked(partial(model_name, each), at="models")
+        top.run_checked(partial(model_name, each), at="models")
     if kind == "training" and not suites:
         top.fail("a plan needs suites to test on")
     if not systems and not models:
         top.fail("a plan needs systems to train, or models to test")
     for suite in (asked := top.texts("epochs")):
-        top.one_of(suite, suites, "suite", at="epochs")
+        top.check_name(suite, suites, "suite", at="epochs")
     tasks = top.texts("tasks")
-    top.checked(lambda: find_tasks(tasks), at="tasks")
+    top.run_checked(lambda: find_tasks(tasks), at="tasks")
     tables = tuple(_read_table(each, list(suites), [*systems, *models], conditions) for each in top.sections("tables"))
     return StudyPlan(
         name=top.text("name", path.stem),
@@ -106,8 +106,8 @@ def read_plan(path: Path) -> StudyPlan:
 
 def _read_trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
     """Every system under every condition. Systems are a list of names, or a mapping from names to options."""
-    shared, systems = top.section("train"), top.named("systems")
-    conditions = top.named("conditions") or {ONLY_CONDITION: shared}
+    shared, systems = top.section("train"), top.sections_by_name("systems")
+    conditions = top.sections_by_name("conditions") or {ONLY_CONDITION: shared}
     for name, section in conditions.items():
         free = [
             other
@@ -116,7 +116,7 @@ def _read_trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
         ]
         for key in (key for key in LEARNED_FROM if key in section):
             if not Path(section.text(key)).is_dir():
-                section.one_of(section.text(key), free, "condition", at=key)
+                section.check_name(section.text(key), free, "condition", at=key)
     return [
         training_plan(name, condition, [shared, own, options], corpora)
         for name, own in systems.items()
@@ -133,9 +133,9 @@ def _read_mitigations(
     made = section.read(MitigationPlan, {"real": suites})
     treated = section.section("treated")
     for condition in treated:
-        treated.one_of(condition, conditions, "condition", at=condition)
+        treated.check_name(condition, conditions, "condition", at=condition)
         for each in treated.texts(condition):
-            treated.one_of(each, suites, "suite", at=condition)
+            treated.check_name(each, suites, "suite", at=condition)
     if not any(shows_everything(table) for table in tables):
         top.fail("before-and-after needs a table of all suites: one with a title alone", at="before-and-after")
     return made

@@ -43,13 +43,13 @@ class Section:
     def __iter__(self) -> Iterator[str]:
         return iter(self._own)
 
-    def known(self, *names: str) -> "Section":
+    def refuse_other_keys(self, *names: str) -> "Section":
         """Refuse keys that mean nothing here."""
         for key in self._own:
-            self.one_of(key, names, "key", at=key)
+            self.check_name(key, names, "key", at=key)
         return self
 
-    def one_of(self, name: str, names: Iterable[str], what: str, *, at: str = "") -> None:
+    def check_name(self, name: str, names: Iterable[str], what: str, *, at: str = "") -> None:
         """Refuse a name that is not among the known ones."""
         there = list(names)
         if name not in there:
@@ -94,18 +94,18 @@ class Section:
             inner = self.section(key)
             return {name: inner.value(name, get_args(kind)[1]) for name in inner}
         if get_origin(kind) is Literal:
-            self.one_of(self.text(key), get_args(kind), key, at=key)
+            self.check_name(self.text(key), get_args(kind), key, at=key)
         return self.text(key) == "yes" if kind is bool else self.text(key)
 
     def read(self, kind: type[S], known: Mapping[str, Iterable[str]] = {}, **more: Any) -> S:
         """A record whose fields are the keys of this section; `known` are the names that a field may have."""
-        self.known(*kind.__struct_fields__)
+        self.refuse_other_keys(*kind.__struct_fields__)
         fields = {field.name: field for field in msgspec.structs.fields(kind) if field.name not in more}
         for key, names in known.items():
             is_mapping = get_origin(fields[key].type) is dict
             where = self.section(key) if is_mapping else self
             for name in where if is_mapping else self.texts(key):
-                where.one_of(name, names, NOUNS.get(key, key.removesuffix("s")), at=name if is_mapping else key)
+                where.check_name(name, names, NOUNS.get(key, key.removesuffix("s")), at=name if is_mapping else key)
         values = {
             name: self.value(name, field.type) for name, field in fields.items() if name in self or field.required
         }
@@ -115,7 +115,7 @@ class Section:
         """A mapping inside; an empty one if there is none."""
         return Section(self.path, self._own.get(key) or YamlValue({}, self.line), key)
 
-    def named(self, key: str) -> dict[str, "Section"]:
+    def sections_by_name(self, key: str) -> dict[str, "Section"]:
         """Mappings by name; a list of names stands for empty ones."""
         found = self._own.get(key)
         if found is not None and isinstance(found.value, list):
@@ -135,7 +135,7 @@ class Section:
         """The whole content, without line numbers."""
         return {name: each.plain for name, each in self._own.items()}
 
-    def checked(self, action: Callable[[], T], *, at: str = "") -> T:
+    def run_checked(self, action: Callable[[], T], *, at: str = "") -> T:
         """The result of the action; a user's error names the file and the line."""
         try:
             return action()
@@ -179,7 +179,7 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
     """
     further = further_options()
     for layer in layers:
-        layer.known(*OWN, *further)
+        layer.refuse_other_keys(*OWN, *further)
     last = layers[-1]
 
     def home(option: str, default: Section = last) -> Section:
@@ -192,13 +192,13 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
         last.fail("training needs `from`: the corpora to draw pairs from")
     for option, names in (("from", sources), ("dev", (dev,))):
         for each in names:
-            home(option).one_of(each, corpora, "corpus", at=option)
+            home(option).check_name(each, corpora, "corpus", at=option)
     preset: Any = home("preset").text("preset", "laptop")
-    home("preset").one_of(preset, get_args(Preset), "preset", at="preset")
+    home("preset").check_name(preset, get_args(Preset), "preset", at="preset")
     made = TrainingPlan(
         name=name,
         condition=condition,
-        system=owner.checked(lambda: registry.systems.resolve(owner.text("system", name)), at="system"),
+        system=owner.run_checked(lambda: registry.systems.resolve(owner.text("system", name)), at="system"),
         sources=sources,
         dev=dev,
         preset=preset,
@@ -219,14 +219,14 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
     if made.augment and not made.augment.suite.source:
         for each in made.withhold.get("subcase", ()):
             known = subcases_of(made.augment.suite.families[0])
-            home("withhold").section("withhold").one_of(each, known, "subcase", at="subcase")
-    chosen = last.checked(lambda: chosen_for(made), at="set")
+            home("withhold").section("withhold").check_name(each, known, "subcase", at="subcase")
+    chosen = last.run_checked(lambda: chosen_for(made), at="set")
     if checkpoint := getattr(chosen.config, "checkpoint", ""):
-        home("set").checked(lambda: refuse_nowhere(checkpoint), at="set")
+        home("set").run_checked(lambda: refuse_nowhere(checkpoint), at="set")
     spec = training_spec(made, sources=[], dev=CorpusReading(source=""), vectors=None, augment=())
     # A teacher that is a training run of the plan is not there yet.
     teachers = () if "teacher" in last and not Path(last.text("teacher")).is_dir() else (0,)
-    last.checked(lambda: refuse_unusable(spec, spec.label_space.labels, seeds=teachers), at="debias")
+    last.run_checked(lambda: refuse_unusable(spec, spec.label_space.labels, seeds=teachers), at="debias")
     return made
 
 
@@ -271,13 +271,13 @@ def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
     if not families:
         section.fail(f"{section.name} needs families")
     source = section.text("from", "")
-    section.checked(lambda: recipes_for(families, seed=0, switches=switches), at="families")
+    section.run_checked(lambda: recipes_for(families, seed=0, switches=switches), at="families")
     if source:
-        section.one_of(source, corpora, "corpus", at="from")
-    elif not section.checked(lambda: are_generated(families), at="families"):
+        section.check_name(source, corpora, "corpus", at="from")
+    elif not section.run_checked(lambda: are_generated(families), at="families"):
         section.fail(f"{section.name} needs `from`: a corpus to build from")
     for each in section.texts("subcases"):
-        section.one_of(each, subcases_of(families[0]), "subcase", at="subcases")
+        section.check_name(each, subcases_of(families[0]), "subcase", at="subcases")
     return SuitePlan(
         source=source,
         families=families,
@@ -289,7 +289,7 @@ def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
 
 
 def _read_augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
-    section.known("from", "families", "set", "share", "pairs")
+    section.refuse_other_keys("from", "families", "set", "share", "pairs")
     share, pairs = _read_percent(section, "share"), section.count("pairs")
     if not 0 < share < 1 and pairs is None:
         section.fail(
