@@ -289,18 +289,15 @@ def _open_onnx(name: str, made: Onnx, pooling: Pooling | None) -> TextEncoder:
 
 
 def _open_trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:
-    try:
-        import torch
+    system, identity = made.load()
+    import torch
 
-        from assay.models.systems.system import WordSystem, load_system
-        from assay.models.systems.transformer import Transformer
-    except ImportError as error:
-        raise MissingExtraError("torch", needed_for=f"The model {name}") from error
-    system = load_system(made.folder)
-    identity = made.identity(system.reader.edition if isinstance(system, WordSystem) else "")
+    from assay.models.systems.system import WordSystem
+    from assay.models.systems.transformer import Transformer
+
     if isinstance(system, Transformer):
         inside, cpu = system.encoder.base_model.eval(), torch.device("cpu")
-        how = read_pooling(name, Path(made.folder), pooling)
+        how = read_pooling(name, made.folder, pooling)
         return PooledTexts(identity, how, partial(_of_tokens, inside, system.tokenizer, cpu, None))
     if isinstance(system, WordSystem) and hasattr(system, "text"):
         return SystemTexts(system, identity)

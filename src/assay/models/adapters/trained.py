@@ -46,15 +46,20 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         found = (SEED_FOLDER.fullmatch(card.parent.name) for card in folder.glob(f"seed-*/{CARD}"))
         return sorted(int(each[1]) for each in found if each)
 
-    def open(self) -> "TrainedModel | PairClassifier":
-        """Load it."""
+    def load(self) -> "tuple[System, str]":
+        """The system, and its identity."""
         try:
             from assay.models.systems.system import WordSystem, load_system
-            from assay.models.systems.transformer import Transformer
         except ImportError as error:
             raise MissingExtraError("torch", needed_for=f"The model trained:{self.what}") from error
         system = load_system(self.folder)
-        identity = self.identity(system.reader.edition if isinstance(system, WordSystem) else "")
+        return system, self.identity(system.reader.edition if isinstance(system, WordSystem) else "")
+
+    def open(self) -> "TrainedModel | PairClassifier":
+        """Load it."""
+        system, identity = self.load()
+        from assay.models.systems.transformer import Transformer
+
         if isinstance(system, Transformer):
             return _classifier(f"trained:{self.what}", system, identity)
         return TrainedModel(system, identity)
