@@ -27,7 +27,7 @@ from assay.models.adapters.trained import Trained
 from assay.models.systems.system import save_system
 from assay.training.presets import choose, presets
 from assay.training.system_builder import build_system
-from assay.training.train_system import TrainingVectors
+from assay.training.training_corpus import TrainingVectors
 
 ROUNDS = 3
 PRECISIONS: tuple[Precision, ...] = ("fp32", "int8")

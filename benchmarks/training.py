@@ -39,7 +39,7 @@ from assay.training.loop import (
 from assay.training.presets import ChosenPreset, choose, presets
 from assay.training.schedule import ScheduleState, rate_at
 from assay.training.system_builder import build_system
-from assay.training.train_system import TrainingVectors, read_vectors
+from assay.training.training_corpus import TrainingVectors, read_vectors
 from finetune import encoder_folder
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"

@@ -26,7 +26,8 @@ from assay.models.systems.system_card import CARD, MAKING, read_card
 from assay.models.systems.vocabulary import Vocabulary
 from assay.models.systems.word_table import WORDS, share_learned
 from assay.storage.files import DIGESTS_FILE, digest
-from assay.training.train_system import TrainingProvenance, read_vectors
+from assay.training.train_system import TrainingProvenance
+from assay.training.training_corpus import read_vectors
 
 MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
 """Labels that eight bits alone may change, and with words left out."""

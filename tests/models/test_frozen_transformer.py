@@ -1,5 +1,6 @@
 """A classifier on a transformer that is not trained: its vectors are computed once."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,11 @@ from tests import tiny_classifier  # noqa: E402
 
 from assay.models.adapters.trained import Trained  # noqa: E402 - needs PyTorch
 from assay.models.systems.frozen_transformer import FrozenConfig, FrozenTransformer  # noqa: E402
-from assay.models.systems.system import load_system, save_system  # noqa: E402
+from assay.models.systems.system import (  # noqa: E402
+    Encoded,
+    load_system,
+    save_system,
+)
 from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import LabelledPairs, accuracy_of, right_answers, train  # noqa: E402
@@ -62,9 +67,12 @@ def test_vectors_are_computed_once_for_all_systems_on_an_encoder(
     first = make(checkpoint).encode(PREMISES, HYPOTHESES)
     counted: list[int] = []
     encode = Transformer.encode
-    monkeypatch.setattr(
-        Transformer, "encode", lambda self, *texts: counted.append(len(texts[0])) or encode(self, *texts)
-    )
+
+    def count_pairs(self: Transformer, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
+        counted.append(len(premises))
+        return encode(self, premises, hypotheses)
+
+    monkeypatch.setattr(Transformer, "encode", count_pairs)
     again = make(checkpoint, hidden=0).encode([*PREMISES, "a dog"], [*HYPOTHESES, "no dog"])
     assert counted == [1]
     assert numpy.array_equal(again.premise.flat[: len(PAIRS)], first.premise.flat)

@@ -22,7 +22,7 @@ from assay.core.protocols import Row, Texts
 from assay.corpora.reader import read
 from assay.gate.metric_rules import rule
 from assay.language.trees.binary_trees import read_tree
-from assay.language.words.categories import _load_text, load_categories
+from assay.language.words.categories import load_categories
 from assay.models.adapters.cmd import Command, Program
 from assay.models.chat.http_client import seconds_asked
 from assay.models.chat.prompt import read_prompt
@@ -263,8 +263,8 @@ def _category(data: bytes, _: Path) -> None:
     try:
         load_categories(data.decode("utf-8", "replace"))
     finally:
-        if _load_text.cache_info().currsize > 100:
-            _load_text.cache_clear()
+        if load_categories.cache_info().currsize > 100:
+            load_categories.cache_clear()
 
 
 def _logic(data: bytes, _: Path) -> None:

@@ -100,7 +100,7 @@ class FrozenTransformer(System):
                 cache.put(rows)
                 vectors.update(rows)
         found = [numpy.frombuffer(vectors[_key(*pair)], numpy.int16) for pair in zip(premises, hypotheses, strict=True)]
-        return Encoded(Ragged.of(vector[None] for vector in found), Ragged.of([0] for _ in found))
+        return Encoded(Ragged.of(vector[None].astype(numpy.int32) for vector in found), Ragged.of([0] for _ in found))
 
     @torch.inference_mode()
     def _vectors(self, pairs: Sequence[tuple[str, str]]) -> NDArray[numpy.float16]:
