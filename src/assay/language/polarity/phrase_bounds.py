@@ -127,8 +127,10 @@ class Sentence(NamedTuple):
         return any(self.low[n] in ("and", "or") for n in range(k + 1, min(k + 6, len(self.low))))
 
     def _opens_after_comma(self, k: int) -> bool:
-        return k + 1 < len(self.low) and (
-            self.tags[k + 1] in FINITE | {"WDT", "WP"} or self.low[k + 1] in WORDS["joining"]
+        following = k + 1
+        opening = FINITE | {"WDT", "WP"}
+        return following < len(self.low) and (
+            self.tags[following] in opening or self.low[following] in WORDS["joining"]
         )
 
     def _subject_and_verb(self, k: int) -> bool:

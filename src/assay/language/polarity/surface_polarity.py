@@ -365,11 +365,8 @@ def _denying_effect(sentence: Sentence, table: PolarityWords, i: int) -> Effect 
     if not tag.startswith("V"):
         return None
     lemma = next((each for each in wordnet().morphy(word, "v") if each in table.denying), None)
-    if (
-        lemma
-        and lemma not in WORDS["sure_denials"]
-        and WORDS["negations"].intersection(sentence.low[max(0, i - 3) : i])
-    ):
+    denied = WORDS["negations"].intersection(sentence.low[max(0, i - 3) : i])
+    if lemma and denied and lemma not in WORDS["sure_denials"]:
         return "unsure"  # who does not deny something need not say it
     return table.denying[lemma] if lemma else None
 

@@ -183,9 +183,7 @@ def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:
         return False
     if following in ("IN", "TO") and sentence.tags[start - 1] in NOUNS and not sentence.has_verb(0, start):
         return False  # "a dog with a ball on a rope"
-    if any(tag in FINITE for tag in sentence.tags[start:end]) and not WORDS["relatives"].intersection(
-        sentence.low[start:end]
-    ):
+    if sentence.has_verb(start, end) and not WORDS["relatives"].intersection(sentence.low[start:end]):
         return False
     return (last in NOUNS | {"PRP", "RB", "CD", "VB", "VBG", "JJ", "VBN"}) and following not in NOUNS | {"POS"}
 

@@ -67,12 +67,7 @@ def _only_verb(sentence: Sentence) -> int | None:
     """The verb of a sentence that has only one clause and no word that would unsettle its denial."""
     low, tags = sentence.low, sentence.tags
     end = len(low) - (bool(low) and low[-1] == ".")
-    if (
-        end < 3
-        or WORDS["unsettling"].intersection(low)
-        or "MD" in tags
-        or not all(_is_word(each) for each in low[:end])
-    ):
+    if end < 3 or "MD" in tags or not all(map(_is_word, low[:end])) or WORDS["unsettling"].intersection(low):
         return None
     if {"some", "several"}.intersection(low[3:]):
         return None  # "did not see some guitars" may mean that others were seen
@@ -103,11 +98,10 @@ def _tells_event(sentence: Sentence, verb: int) -> bool:
     low, tags = sentence.low, sentence.tags
     following = tags[verb + 1]
     known = not _is_of_a_kind(sentence)
-    main = verb + 1 if low[verb] in WORDS["be"] | WORDS["have"] and following in ("VBG", "VBN") else verb
+    helps = low[verb] in WORDS["be"] | WORDS["have"]
+    main = verb + 1 if helps and following in ("VBG", "VBN") else verb
     lemmas = {*wordnet().morphy(low[main], "v")}
-    if lemmas & WORDS["minds"] or (
-        low[verb] not in WORDS["be"] | WORDS["have"] and _verb_lemma(low[verb], tags[verb]) is None
-    ):
+    if lemmas & WORDS["minds"] or (not helps and _verb_lemma(low[verb], tags[verb]) is None):
         return False
     if low[verb] in WORDS["be"]:
         return following == "VBG" or (following == "IN" and low[verb + 1] != "of") or (following == "VBN" and known)
@@ -122,9 +116,8 @@ def _tells_event(sentence: Sentence, verb: int) -> bool:
 
 def _is_of_a_kind(sentence: Sentence) -> bool:
     """True if the subject is some of a kind, not somebody or something that is known."""
-    return sentence.low[0] not in WORDS["known"] | WORDS["personal"] and (
-        sentence.tags[0] != "NNP" or _is_common(sentence.low[0])
-    )
+    first = sentence.low[0]
+    return first not in WORDS["known"] | WORDS["personal"] and (sentence.tags[0] != "NNP" or _is_common(first))
 
 
 def _is_common(word: str) -> bool:

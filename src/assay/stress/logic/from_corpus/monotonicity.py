@@ -123,11 +123,9 @@ def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
         return False
     if before.tag not in BEFORE or before.sentence != tokens[i].sentence or not after.text.islower():
         return False
-    if (
-        after.text in WORDS["measures"]
-        or after.text in COUNTING
-        or (i + 2 < len(tokens) and tokens[i + 2].text == "of")
-    ):
+    if after.text in WORDS["measures"] or after.text in COUNTING:
+        return False
+    if i + 2 < len(tokens) and tokens[i + 2].text == "of":
         return False
     if word in WORDS["unreal"] or WORDS["having"].intersection(each.text.lower() for each in tokens[max(0, i - 2) : i]):
         return False  # "a stone lion"; "has a landscape" says nothing
