@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from _straightforward import straightforward
 from assay.core.pair import Pair
-from assay.stress.heuristics.generate import generate_pairs
+from assay.stress.heuristics.build import GeneratedPairs
 
 N = 1000
 TURNS = 9
@@ -28,12 +28,12 @@ def rate(make: Callable[[int], Iterator[Pair]], turn: int, times: int) -> float:
 
 def main() -> None:
     started = time.process_time()
-    next(generate_pairs(1))
+    next(iter(GeneratedPairs(1)))
     print(f"loading the grammar and parsing its patterns, once: {time.process_time() - started:.2f} s")
     ours, theirs = [], []
     for turn in range(TURNS):
         theirs.append(rate(lambda seed: straightforward(N, seed), turn, 1))
-        ours.append(rate(lambda seed: generate_pairs(N, seed=seed), turn, FASTER))
+        ours.append(rate(lambda seed: iter(GeneratedPairs(N, seed=seed)), turn, FASTER))
     if max(theirs) < ENOUGH:
         sys.exit(f"The straightforward generator makes {max(theirs):,.0f} examples a second, and should {ENOUGH:,}.")
     ratios = sorted(one / other for one, other in zip(ours, theirs, strict=True))

@@ -13,7 +13,6 @@ from assay.corpora.formats.row_writer import HANS_COLUMNS
 from assay.export.export_suite import export
 from assay.run.api import build
 from assay.stress.heuristics.build import GeneratedPairs
-from assay.stress.heuristics.generate import generate_pairs
 
 # Written by hand after the description of the released parses: premise and hypothesis, then their four trees.
 TREES = [
@@ -60,7 +59,7 @@ def test_what_was_generated_comes_back_whole(ending: str, fidelity: Fidelity, tm
     corpus = package.read(out)
     found = list(corpus)
     assert corpus.format == "hans/v1"
-    assert found == list(generate_pairs(6, fidelity=fidelity, seed=4))
+    assert found == list(GeneratedPairs(6, fidelity=fidelity, seed=4))
     assert [pair.id for pair in found] == [f"ex{n}" for n in range(180)]
 
 

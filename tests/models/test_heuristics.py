@@ -6,7 +6,7 @@ from tests.conftest import case
 from assay.core.label import Label
 from assay.language.fragment.syntactic_heuristics import is_subsequence
 from assay.models.baselines.shortcut_baselines import Constituent, Overlap, Subsequence, is_constituent
-from assay.stress.heuristics.generate import generate_pairs
+from assay.stress.heuristics.build import GeneratedPairs
 
 APPLIES = {
     "lexical_overlap": (True, False, False),
@@ -17,7 +17,7 @@ APPLIES = {
 
 def test_each_applies_to_its_own_subcases_and_to_narrower_ones() -> None:
     models = (Overlap(threshold=1), Subsequence(), Constituent())
-    for pair in generate_pairs(20):
+    for pair in GeneratedPairs(20):
         asked = [case(premise=pair.premise, hypothesis=pair.hypothesis)]
         answers = tuple(model.predict(asked)[0].label is Label.ENTAILMENT for model in models)
         known = APPLIES[pair.group["heuristic"]]

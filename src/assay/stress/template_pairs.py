@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay.core.case import Option, Recipe
 from assay.core.edit import Skip
+from assay.core.errors import UserError, did_you_mean
 from assay.core.manifest import Source
 from assay.core.pair import Pair
 
@@ -41,6 +42,10 @@ class TemplatePairs:
     """Sentences that go into the manifest."""
 
     def __init__(self, name: str, n: int, *, split: Split, seed: int, options: Mapping[str, Option]) -> None:
+        if split not in SPLITS:
+            raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} Choose {' or '.join(SPLITS)}.")
+        if n < 1:
+            raise UserError(f"The number of pairs must be 1 or more, not {n}.")
         self.name = name
         self.n = n
         self.split: Split = split
@@ -56,6 +61,14 @@ class TemplatePairs:
     def count_labels(self) -> dict[str, int]:
         """The number of pairs with each label."""
         raise NotImplementedError
+
+    def check_size(self, subcase: str, size: int) -> None:
+        """Refuse to make more pairs of a subcase than there are."""
+        if self.n > size:
+            raise UserError(
+                f"{subcase} has {size:,} different pairs in the {self.split} split, but {self.n:,} were requested.\n"
+                f"  Request at most {size:,} of each subcase (--per-subcase), or add words with --set grammar=FILE."
+            )
 
     def as_pairs(self, _split: object = None) -> Iterator[Pair]:
         """The pairs; there are no word problems to split."""

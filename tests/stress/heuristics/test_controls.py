@@ -11,9 +11,9 @@ from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.language.fragment.syntactic_heuristics import HoldingHeuristics, holds_by_tokens
+from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.controls import find_misfits, frame_counts
 from assay.stress.heuristics.counterexample import without_doubled_the
-from assay.stress.heuristics.generate import generate_pairs
 from assay.stress.heuristics.recognise import complete_pair
 
 
@@ -43,7 +43,7 @@ KNOWN = Exceptional("sn_past_participle", "is a constituent")
 
 @pytest.mark.parametrize("fidelity", ["strict", "code"])
 def test_generated_pairs_belong_to_the_narrowest_heuristic(fidelity: Fidelity) -> None:
-    assert exceptions(generate_pairs(200, fidelity=fidelity)) == Counter({KNOWN: 200})
+    assert exceptions(GeneratedPairs(200, fidelity=fidelity)) == Counter({KNOWN: 200})
 
 
 def test_real_pairs_belong_to_the_narrowest_heuristic(real: list[Pair]) -> None:
@@ -52,18 +52,18 @@ def test_real_pairs_belong_to_the_narrowest_heuristic(real: list[Pair]) -> None:
 
 
 def test_an_exception_is_noticed() -> None:
-    pair = next(generate_pairs(1, subcases=["ce_adverb"]))
+    pair = next(iter(GeneratedPairs(1, subcases=["ce_adverb"])))
     wrong = Pair(
         **{name: getattr(pair, name) for name in pair.__struct_fields__}
         | {"group": {"heuristic": "lexical_overlap", "subcase": "x"}}
     )
     assert set(exceptions([wrong])) == {Exceptional("x", "is a subsequence"), Exceptional("x", "is a constituent")}
-    swapped = next(generate_pairs(1, subcases=["ln_passive"]))
+    swapped = next(iter(GeneratedPairs(1, subcases=["ln_passive"])))
     assert heuristics_of(swapped) == (True, False, False)
 
 
 def test_every_sentence_is_plausible() -> None:
-    for pair in generate_pairs(40, seed=2):
+    for pair in GeneratedPairs(40, seed=2):
         assert implausible(pair.premise) == implausible(pair.hypothesis) == []
 
 

@@ -9,8 +9,8 @@ from tests.stress.heuristics.conftest import pool_sizes
 
 from assay.core.errors import BadInputError
 from assay.core.label import Label
+from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.counterexample import prove
-from assay.stress.heuristics.generate import generate_pairs
 from assay.stress.heuristics.grammar import load_grammar, read_text, sample_pairs
 
 GRAMMAR = load_grammar()
@@ -64,7 +64,7 @@ def test_a_user_adds_words(tmp_path: Path) -> None:
     file.write_text('[nouns]\nnurse = "nurses"\n[classes.VI]\nwords = ["laughed"]\n[classes.SUBe]\nwords = ["once"]\n')
     mine = load_grammar(read_text(file), name=str(file))
     assert pool_sizes(mine)["cn_adverb"]["evaluation"] > pool_sizes()["cn_adverb"]["evaluation"]
-    said = " ".join(pair.premise for pair in generate_pairs(300, grammar=mine))
+    said = " ".join(pair.premise for pair in GeneratedPairs(300, grammar=read_text(file)))
     for word in ("nurse", "nurses", "laughed", "Once"):
         assert f" {word} " in f" {said} "
 
@@ -75,7 +75,7 @@ def test_a_user_adds_a_subcase_and_a_template() -> None:
     )
     mine = load_grammar(text)
     assert [each.name for each in mine.subcases][-2:] == ["mine", "x"]
-    pairs = list(generate_pairs(50, grammar=mine, subcases=["mine", "x"]))
+    pairs = list(GeneratedPairs(50, grammar=text, subcases=["mine", "x"]))
     assert len(pairs) == 100
     assert {prove(pair.premise, pair.hypothesis).label for pair in pairs} == {Label.ENTAILMENT}
 
@@ -83,9 +83,7 @@ def test_a_user_adds_a_subcase_and_a_template() -> None:
 def test_a_template_joins_a_subcase() -> None:
     more = subcase("the Ns1 P the N2 was VPASS by the N3 => the N3 VPASS the Ns1", name="le_passive")
     assert len(load_grammar(more).subcases) == 30
-    assert {
-        pair.group["template"] for pair in generate_pairs(100, grammar=load_grammar(more), subcases=["le_passive"])
-    } == {
+    assert {pair.group["template"] for pair in GeneratedPairs(100, grammar=more, subcases=["le_passive"])} == {
         *("temp35", "temp36", "t1"),
     }
 
@@ -197,7 +195,8 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 def test_the_documented_grammar_works() -> None:
     page = (ROOT / "docs" / "how-to" / "custom-templates.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[:1]
-    mine = load_grammar(example)
-    pairs = list(generate_pairs(60, grammar=mine, subcases=["le_passive", "le_knew_passive", "se_understood_object"]))
+    pairs = list(
+        GeneratedPairs(60, grammar=example, subcases=["le_passive", "le_knew_passive", "se_understood_object"])
+    )
     assert {"my1", "my2", "my3", "temp47"} <= {pair.group["template"] for pair in pairs}
     assert any("drank the " in pair.premise for pair in pairs)

@@ -11,8 +11,8 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.formulas import Every, Formula, Not, Some, facts_of
+from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.counterexample import CONVENTIONS, Atom, find_world, prove
-from assay.stress.heuristics.generate import generate_pairs
 
 YES, NO = Label.ENTAILMENT, Label.NON_ENTAILMENT
 
@@ -47,7 +47,7 @@ def test_every_real_label_is_proven(real: list[Pair]) -> None:
 @pytest.mark.parametrize("fidelity", ["strict", "code"])
 @pytest.mark.parametrize("split", ["evaluation", "training"])
 def test_every_generated_label_is_proven(fidelity: Fidelity, split: str) -> None:
-    for pair in generate_pairs(40, fidelity=fidelity, split=split, seed=11):  # type: ignore[arg-type]
+    for pair in GeneratedPairs(40, fidelity=fidelity, split=split, seed=11):  # type: ignore[arg-type]
         assert prove(pair.premise, pair.hypothesis).label is pair.label, pair
 
 

@@ -7,7 +7,7 @@ import pytest
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.generate import generate_pairs
+from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import complete_pair, recognise
 
@@ -30,7 +30,7 @@ def test_every_real_pair_is_recognised_as_its_own_subcase(real: list[Pair]) -> N
 
 @pytest.mark.parametrize("fidelity", ["strict", "code"])
 def test_what_is_generated_is_recognised_with_the_same_trees(fidelity: Fidelity) -> None:
-    for pair in generate_pairs(40, fidelity=fidelity, seed=3):
+    for pair in GeneratedPairs(40, fidelity=fidelity, seed=3):
         found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity)
         assert found is not None
         assert (found.subcase, found.template) == (pair.group["subcase"], pair.group["template"])

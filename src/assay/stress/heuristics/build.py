@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from itertools import chain
 from random import Random
 from typing import ClassVar
 
 import msgspec
 
 from assay.core.edit import Edit, Skip
+from assay.core.errors import UserError, did_you_mean
 from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Fidelity
 from assay.stress.heuristics.check import HeuristicsCheck
-from assay.stress.heuristics.counterexample import named_quirks
-from assay.stress.heuristics.generate import generate_pairs
+from assay.stress.heuristics.counterexample import named_quirks, quirks_of
+from assay.stress.heuristics.generate import generate_subcase, pools_of
 from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import recognise
 from assay.stress.template_pairs import Split, TemplatePairs
@@ -22,7 +24,8 @@ from assay.stress.template_pairs import Split, TemplatePairs
 class GeneratedPairs(TemplatePairs):
     """N pairs of each subcase, or of some; the same ones each time it is read.
 
-    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads.
+    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads. `quirks` names the errors of
+    the released code that are kept; by default all with fidelity `code`, else none.
 
     >>> corpus = GeneratedPairs(2)
     >>> len(list(corpus)), corpus.summary().labels, corpus.recipe().transform
@@ -49,14 +52,16 @@ class GeneratedPairs(TemplatePairs):
         self.subcases = subcases
 
     def __iter__(self) -> Iterator[Pair]:
-        return generate_pairs(
-            self.n,
-            split=self.split,
-            seed=self.seed,
-            fidelity=self.fidelity,
-            quirks=named_quirks(self.quirks),
-            grammar=load_grammar(self.grammar),
-            subcases=self.subcases,
+        """The pairs, in the order and with the ids of the released file."""
+        pools = pools_of(load_grammar(self.grammar), quirks_of(self.fidelity, named_quirks(self.quirks)))
+        names = [pool.subcase.name for pool in pools]
+        if unknown := sorted({*(self.subcases or ())} - {*names}):
+            raise UserError(f"No subcase {unknown[0]!r}{did_you_mean(unknown[0], names)}")
+        wanted = [pool for pool in pools if self.subcases is None or pool.subcase.name in self.subcases]
+        for pool in sorted(wanted, key=lambda pool: pool.size(self.split))[:1]:
+            self.check_size(pool.subcase.name, pool.size(self.split))
+        return chain.from_iterable(
+            generate_subcase(pool, self.n, self.split, self.seed, self.n * place) for place, pool in enumerate(wanted)
         )
 
     def count_labels(self) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Generating pairs: N different ones of each subcase, with parses, drawn as the released code draws them."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
@@ -8,9 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.errors import UserError, did_you_mean
 from assay.core.pair import Pair, Parses
-from assay.core.protocols import Fidelity
 from assay.core.rng import rng_for
 from assay.language.fragment.chart_parser import (
     Leaf,
@@ -24,11 +22,11 @@ from assay.language.fragment.chart_parser import (
     write_penn,
 )
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
-from assay.stress.heuristics.counterexample import DOUBLED_THE, OBJECT_TAG, quirks_of
-from assay.stress.heuristics.grammar import Grammar, Subcase, load_grammar
+from assay.stress.heuristics.counterexample import DOUBLED_THE, OBJECT_TAG
+from assay.stress.heuristics.grammar import Grammar, Subcase
 from assay.stress.heuristics.template_blocks import FillingBlock, make_blocks
 from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece
-from assay.stress.template_pairs import SPLITS, Numbers, Split, draw_chances
+from assay.stress.template_pairs import Numbers, Split, draw_chances
 
 END = "\n"
 """The separator after each text."""
@@ -168,44 +166,6 @@ class Pool(NamedTuple):
         return sum(block.sizes[split] for block in self.blocks)
 
 
-def generate_pairs(
-    n: int = 1000,
-    *,
-    split: Split = "evaluation",
-    seed: int = 0,
-    fidelity: Fidelity = "strict",
-    quirks: Collection[str] | None = None,
-    grammar: Grammar | None = None,
-    subcases: Collection[str] | None = None,
-) -> Iterator[Pair]:
-    """N different pairs of each subcase, in the order and with the ids of the released file.
-
-    `quirks` names the errors of the released code that are kept; by default all with fidelity `code`, else none.
-
-    >>> first = next(generate_pairs(1))
-    >>> first.id, first.label.value, first.group["subcase"], first.group["template"]
-    ('ex0', 'non-entailment', 'ln_subject/object_swap', 'temp1')
-    >>> [pair.premise for pair in generate_pairs(2, seed=1)] == [pair.premise for pair in generate_pairs(2, seed=1)]
-    True
-    """
-    if split not in SPLITS:
-        raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} Choose {' or '.join(SPLITS)}.")
-    if n < 1:
-        raise UserError(f"The number of pairs must be 1 or more, not {n}.")
-    pools = pools_of(grammar or load_grammar(), quirks_of(fidelity, quirks))
-    if unknown := set(subcases or ()) - {pool.subcase.name for pool in pools}:
-        name = sorted(unknown)[0]
-        raise UserError(f"No subcase {name!r}{did_you_mean(name, [pool.subcase.name for pool in pools])}")
-    wanted = [pool for pool in pools if subcases is None or pool.subcase.name in subcases]
-    smallest = min(wanted, key=lambda pool: pool.size(split), default=None)
-    if smallest and n > (size := smallest.size(split)):
-        raise UserError(
-            f"{smallest.subcase.name} has {size:,} different pairs in the {split} split, but {n:,} were requested.\n"
-            f"  Request at most {size:,} of each subcase (--per-subcase), or add words with --set grammar=FILE."
-        )
-    return chain.from_iterable(_generate_subcase(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
-
-
 @lru_cache(maxsize=8)
 def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     """The pools of all subcases."""
@@ -217,7 +177,7 @@ def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     return tuple(pools)
 
 
-def _generate_subcase(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[Pair]:
+def generate_subcase(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[Pair]:
     """The pairs of a subcase; `first` is the number of the first one's id."""
     key = f"{rng_for(seed, transform=NAME, pair=f'{split} {pool.subcase.name}').getrandbits(64):x}"
     order = _draw_blocks(pool.blocks, n, split, key)

@@ -17,7 +17,7 @@ from assay.core.rng import rng_for
 from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.logic_lexicon import make_verb
 from assay.stress.logic.template_family import LogicFamily, VerifiedForm, allot_counts, logic_family
-from assay.stress.template_pairs import SPLITS, Split, TemplatePairs
+from assay.stress.template_pairs import Split, TemplatePairs
 
 
 class LogicPairs(TemplatePairs):
@@ -42,10 +42,6 @@ class LogicPairs(TemplatePairs):
         extra: int = 0,
         subcases: Collection[str] | None = None,
     ) -> None:
-        if split not in SPLITS:
-            raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} Choose {' or '.join(SPLITS)}.")
-        if n < 1:
-            raise UserError(f"The number of pairs must be 1 or more, not {n}.")
         super().__init__(name, n, split=split, seed=seed, options={"templates": templates, "extra": extra})
         self._family = logic_family(name, templates)
         self.subcases = subcases
@@ -88,12 +84,7 @@ class LogicPairs(TemplatePairs):
 
     def _count_pairs(self, subcase: str, forms: list[VerifiedForm]) -> list[int]:
         most = [each.fillings.sizes[self.split] for each in forms]
-        if self.n > sum(most):
-            raise UserError(
-                f"{subcase} has {sum(most):,} different pairs in the {self.split} split, but {self.n:,} were requested."
-                f"\n  Request at most {sum(most):,} of each subcase (--per-subcase), or add words with "
-                "--set grammar=FILE."
-            )
+        self.check_size(subcase, sum(most))
         rng = rng_for(self.seed, transform=self.transform, pair=f"{self.split} {subcase}")
         order = sorted(range(len(forms)), key=lambda n: (forms[n].label, rng.random()))
         counts = allot_counts([forms[n].weight for n in order], self.n, [most[n] for n in order], start=rng.random())
