@@ -94,7 +94,7 @@ def command(suite: str, target: str, options: ExportOptions) -> None:
 
 
 def _export_suite(suite: Path, target: str, options: ExportOptions) -> None:
-    from assay.export.export_suite import count_exported, export_notes, export_suite
+    from assay.export.export_suite import LABELLED_ONLY, export_notes, export_suite
     from assay.storage.suite import Suite
 
     opened, escaped = Suite.open(suite), options.escape_formulas
@@ -103,7 +103,8 @@ def _export_suite(suite: Path, target: str, options: ExportOptions) -> None:
     place = export_suite(opened, target, out, overwrite=options.overwrite, escape_formulas=escaped, space=space)
     notes = export_notes(opened, target, escape_formulas=escaped, space=space)
     if output.wants_json():
-        count = count_exported(opened, target)
+        labelled = target in LABELLED_ONLY
+        count = sum(case.label is not None for case in opened) if labelled else len(opened)
         output.show_json({"suite": str(suite), "to": target, "written": str(place), "cases": count, "notes": notes})
     for note in notes:
         output.note(note)

@@ -28,7 +28,7 @@ from assay.corpora.formats.row_writer import (
     labelled_cases,
     tab_line,
 )
-from assay.export.lm_eval import TwoWaySuite, own_name, relabel
+from assay.export.lm_eval import TwoWaySuite, own_name, read_template, relabel
 from assay.run.build.suite_builder import lines_to_parquet
 from assay.storage.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
 from assay.storage.remote import stand_in
@@ -115,11 +115,6 @@ def export_notes(
         )
         notes.append(f"{formulas:,} cases have a text that a spreadsheet takes for a formula: they {told}")
     return notes
-
-
-def count_exported(suite: Suite, target: str) -> int:
-    """Number of cases of a suite a format holds."""
-    return sum(case.label is not None for case in suite) if target in LABELLED_ONLY else len(suite)
 
 
 def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
@@ -242,41 +237,16 @@ def _card(suite: Suite) -> str:
     )
     named = {label: own_name(suite, label) for labels in manifest.counts.values() for label in labels}
     names = f"In the table they have these names:\n\n    {json.dumps(named)}\n\n" if manifest.names else ""
-    name = json.dumps(manifest.source.name)
-    return f"""---
-pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
-language: [en]
-task_categories: [text-classification]
-task_ids: [natural-language-inference]
-configs:
-- config_name: default
-  data_files:
-  - split: test
-    path: data/test.parquet
----
-
-# Assay suite
-
-{manifest.cases} cases built by Assay {manifest.versions["assay"]} with seed {manifest.seed}
-from {manifest.source.pairs} pairs of this source:
-
-    {name}
-
-Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where there are only two.
-{names}A swapped pair claims no label, so it has none here.
-The texts are those of the source, whose licence still applies.
-
-| family | cases | labels |
-| --- | --- | --- |
-{rows}
-
-Made by:
-
-{recipes}
-
-SHA-256 of the cases: `{manifest.digest}`; of the source: `{manifest.source.digest or "not a file"}`.
-See `manifest.json`.
-"""
+    return read_template("data_set_card.txt").format(
+        manifest=manifest,
+        title=json.dumps(f"Assay suite of {manifest.source.name}"),
+        version=manifest.versions["assay"],
+        name=json.dumps(manifest.source.name),
+        names=names,
+        rows=rows,
+        recipes=recipes,
+        source_digest=manifest.source.digest or "not a file",
+    )
 
 
 TARGETS: dict[str, tuple[Callable[[Suite, Path, bool], None], str]] = {

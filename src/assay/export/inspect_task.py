@@ -5,42 +5,11 @@ from pathlib import Path
 
 from assay.core.errors import UserError
 from assay.corpora.formats.row_writer import json_line, labelled_cases
-from assay.export.lm_eval import CHOICES, QUESTIONS, known_label, labels_of, own_name
+from assay.export.lm_eval import CHOICES, QUESTIONS, known_label, labels_of, own_name, read_template
 from assay.storage.files import Kind, file_aside, folder_aside, write_whole
 from assay.storage.suite import Suite
 
 TASK_FILE = "assay_suite.py"
-
-TASK = '''"""A suite of Assay as a task of Inspect: inspect eval assay_suite.py --model MODEL [-T family=negation]"""
-
-import json
-from pathlib import Path
-
-from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import accuracy, choice, grouped, stderr
-from inspect_ai.solver import multiple_choice
-
-
-@task
-def assay_suite(family: str = "", limit: int = 0) -> Task:
-    """The cases of all families, or of one; accuracy and its standard error by family."""
-    lines = (Path(__file__).parent / "cases.jsonl").read_text(encoding="utf-8").splitlines()
-    cases = [case for case in map(json.loads, lines) if family in ("", case["family"])]
-    samples = [
-        Sample(
-            id=case["id"],
-            input=case["input"],
-            choices=case["choices"],
-            target="ABC"[case["target"]],
-            metadata={name: case[name] for name in ("premise", "hypothesis", "label", "family", "variant", "cluster")},
-        )
-        for case in (cases[:limit] if limit else cases)
-    ]
-    metrics = [grouped(accuracy(), "family"), stderr(cluster="cluster")]
-    return Task(dataset=MemoryDataset(samples), solver=multiple_choice(), scorer=choice(), metrics=metrics)
-'''
-"""The task itself; it finds the cases beside it, wherever the folder is."""
 
 
 def write_task(suite: Suite, out: Path, overwrite: bool) -> None:
@@ -61,7 +30,7 @@ def write_task(suite: Suite, out: Path, overwrite: bool) -> None:
                     "target": own.index(known_label(case.compared_with, own)),
                 }
                 put(json_line(row, name=case.id).encode())
-        write_whole(aside / TASK_FILE, TASK.encode())
+        write_whole(aside / TASK_FILE, read_template("inspect_task.txt").encode())
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
 
 

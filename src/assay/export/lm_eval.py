@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,11 @@ def own_name(suite: Suite, label: str) -> str:
     return LabelNames(suite.manifest.names)(label)
 
 
+def read_template(name: str) -> str:
+    """The text of a file that is written into folders for other tools."""
+    return (files("assay.export") / "templates" / name).read_text("utf-8")
+
+
 QUESTIONS = {
     THREE_WAY: "Is the hypothesis True, False or Neither?",
     TWO_LABELS.labels: "Does the hypothesis follow from the premise, Yes or No?",
@@ -55,20 +61,6 @@ QUESTIONS = {
 
 CHOICES = {THREE_WAY: ["True", "Neither", "False"], TWO_LABELS.labels: ["Yes", "No"]}
 """The possible answers, in the order of the labels: entailment first."""
-
-LOADER = '''"""Reads the cases that are next to this file, wherever the folder is."""
-
-from pathlib import Path
-
-import datasets
-
-
-def load(family, **_):
-    """The cases of a family as the split `test`."""
-    cases = Path(__file__).parent / "data" / f"{family}.jsonl"
-    return datasets.load_dataset("json", data_files={"test": str(cases)})
-'''
-"""lm-evaluation-harness resolves paths from where it is started, so a function in the folder must find the data."""
 
 
 def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
@@ -84,7 +76,8 @@ def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
         for family, task in tasks.items():
             write_whole(aside / f"{task}.yaml", _yaml(_task(task, family, labels_of(suite, family)), loader=True))
         write_whole(aside / f"{group}.yaml", _yaml(_group(group, list(tasks.values()))))
-        write_whole(aside / "cases.py", LOADER.encode())
+        # The harness resolves paths from where it is started, so a function in the folder must find the data.
+        write_whole(aside / "cases.py", read_template("lm_eval_cases.txt").encode())
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
 
 

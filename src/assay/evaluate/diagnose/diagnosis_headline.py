@@ -9,7 +9,7 @@ from assay.core.judgement import Effect, Moves, Profile, Shortcut
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.evaluate.seeds import merge_seeds
-from assay.evaluate.verdict import LARGE, UNUSABLE
+from assay.evaluate.verdict import LARGE
 
 MOST_NAMED = 2
 """Maximum number of shortcuts that a headline names."""
@@ -114,15 +114,6 @@ def _undecided_words(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> s
     # The last two are special cases of others.
     few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in ("subsequence", "constituent")]
     return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING
-
-
-def unusable_words(fallbacks: int, n: int) -> str:
-    """The sentence about a model with mostly fallback answers; empty for any other.
-
-    >>> unusable_words(12, 12), unusable_words(1, 12)
-    ('gave no usable answer to 12 of 12 cases', '')
-    """
-    return f"gave no usable answer to {fallbacks:,} of {n:,} cases" if n and fallbacks / n >= UNUSABLE else ""
 
 
 def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:

@@ -11,7 +11,7 @@ from assay.core.label_space import LABELS, NO_ANSWER, LabelNames
 from assay.evaluate.accuracy import ANSWERS
 from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
-from assay.evaluate.diagnose.diagnosis_headline import headline, seeds_headline, unusable_words
+from assay.evaluate.diagnose.diagnosis_headline import headline, seeds_headline
 from assay.evaluate.diagnose.error_regression import regress_errors
 from assay.evaluate.diagnose.planting import unseen_shortcuts
 from assay.evaluate.diagnose.shortcut_effects import measure_effects
@@ -21,6 +21,7 @@ from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import PairedShares, difference_intervals, holm
 from assay.evaluate.seeds import split_seed
 from assay.evaluate.slice_sums import PairedTally, make_cells
+from assay.evaluate.verdict import UNUSABLE
 
 
 def compare_errors(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
@@ -156,16 +157,14 @@ def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:
     parts = zip(
         evidence.models, evidence.judged, measured, answer_moves(evidence), regress_errors(evidence), strict=True
     )
-    profiles = tuple(
-        Profile(
-            model=model,
-            headline=unusable_words(int((~judged).sum()), len(judged)) or headline(found, moved, names, unseen=unseen),
-            effects=tuple(found),
-            moves=tuple(moved),
-            regression=errors,
-        )
-        for model, judged, found, moved, errors in parts
-    )
+    profiles = []
+    for model, judged, found, moved, errors in parts:
+        fallbacks = int((~judged).sum())
+        words = f"gave no usable answer to {fallbacks:,} of {len(judged):,} cases"
+        if not len(judged) or fallbacks / len(judged) < UNUSABLE:
+            words = headline(found, moved, names, unseen=unseen)
+        profile = Profile(model=model, headline=words, effects=tuple(found), moves=tuple(moved), regression=errors)
+        profiles.append(profile)
     right = evidence.right[:, evidence.claims]
     alone = (right & (right.sum(axis=0) == 1)).sum(axis=1).tolist()
     seeds: dict[str, list[Profile]] = {}
@@ -175,7 +174,7 @@ def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:
             seeds.setdefault(system, []).append(each)
     return Diagnosis(
         n=int(evidence.claims.sum()),
-        profiles=profiles,
+        profiles=tuple(profiles),
         versus=compare_errors(evidence),
         all_wrong=int((~right).all(axis=0).sum()),
         only_right=dict(zip(evidence.models, alone, strict=True)),

@@ -1,10 +1,12 @@
 """Simple features of a premise and a hypothesis, by which an unknown shortcut may go."""
 
 import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -15,53 +17,10 @@ from assay.language.text.tokens import folded_words
 from assay.language.words.categories import load_categories, set_members
 from assay.language.words.wordnet_relations import most_frequent_sense
 
-NEGATIONS = frozenset("not no never none nobody nothing neither nor cannot nowhere without".split())  # noqa: SIM905
-"""Words that negate; so do all that end in "n't"."""
-
-TAGS: Mapping[str, str] = {
-    "JJ": "an adjective",
-    "JJR": "a comparative",
-    "JJS": "a superlative",
-    "NNP": "a proper noun",
-    "NNS": "a plural noun",
-    "PRP": "a pronoun",
-    "PRP$": "a possessive",
-    "RB": "an adverb",
-    "MD": "a modal verb",
-    "VB": "an infinitive",
-    "VBD": "a verb in the past tense",
-    "VBG": "an -ing form",
-    "VBN": "a participle",
-    "IN": "a preposition",
-}
-"""Parts of speech that are features, in words."""
-
-NOUNS = (
-    *("", "an act", "an animal", "an artefact", "a quality", "a body part", "an idea", "a kind of communication"),
-    *("an event", "a feeling", "a food", "a group", "a place", "a motive", "a natural object", "a person"),
-    *("a phenomenon", "a plant", "a possession", "a process", "a quantity", "a relation", "a shape", "a state"),
-    *("a substance", "a time"),
-)
-"""Classes of nouns, as WordNet's lexicographer files 3 to 28 have them."""
-
-VERBS = (
-    *("the body", "change", "thinking", "speaking", "competition", "eating", "touching", "making", "emotion"),
-    *("motion", "perception", "possession", "social action", "being", "weather"),
-)
-"""Classes of verbs: the files 29 to 43."""
-
-CATEGORIES: Mapping[str, str] = {
-    "colors": "a colour",
-    "countries": "a country",
-    "drinks": "a drink",
-    "instruments": "a musical instrument",
-    "materials": "a material",
-    "nationalities": "a nationality",
-    "ordinals": "an ordinal",
-    "rooms": "a room",
-    "vegetables": "a vegetable",
-}
-"""Our own categories of words that are features."""
+_LISTS: dict[str, Any] = tomllib.loads((files("assay.evaluate") / "diagnose" / "text_features.toml").read_text("utf-8"))
+NEGATIONS = frozenset(_LISTS["negations"])
+NOUNS, VERBS = _LISTS["nouns"], _LISTS["verbs"]
+TAGS, CATEGORIES = _LISTS["tags"], _LISTS["categories"]
 
 CUTS = (0.1, 0.25, 0.5, 0.75, 0.9)
 """Lengths and shares of words are cut where this fraction of all cases is below."""

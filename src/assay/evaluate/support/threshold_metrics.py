@@ -106,15 +106,6 @@ def roc_auc(counts: ScoreCounts) -> Floats:
     return numpy.asarray((supported * below).sum(axis=-1) / (supported.sum(axis=-1) * others.sum(axis=-1)))
 
 
-def ranked_pairs(supported: int, others: int) -> float:
-    """Independent trials that the area under the ROC curve is worth at least (Hanley and McNeil 1982).
-
-    >>> round(ranked_pairs(3, 12), 2), round(ranked_pairs(100, 100), 1)
-    (6.75, 149.3)
-    """
-    return supported * others / (1 + ((supported + others) / 2 - 1) * 2 / 3)
-
-
 def average_precision(counts: ScoreCounts) -> Floats:
     """The mean precision over the supported cases, each taken at its own score as the threshold.
 
@@ -254,7 +245,9 @@ class Scored(NamedTuple):
             return
         exact = counts_of(self.score, self.supported)
         supported, others = self._kinds
-        most = [ranked_pairs(supported, others), supported]
+        # Independent trials that the area under the ROC curve is worth at least (Hanley and McNeil 1982).
+        ranked = supported * others / (1 + ((supported + others) / 2 - 1) * 2 / 3)
+        most = [ranked, supported]
         ends = self._ends_by_value(self.score, self.supported, RANKINGS.values(), most)
         for (name, measure), interval in zip(RANKINGS.items(), ends, strict=True):
             yield _with_ends(name, float(measure(exact)), interval, len(self.score))

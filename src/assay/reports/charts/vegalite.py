@@ -2,7 +2,10 @@
 
 import colorsys
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any, NamedTuple
+
+import msgspec
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
@@ -30,7 +33,6 @@ LABEL_COLOURS = {
 HEAT = ("#a8410b", "#ea9c57", "#f6efe4", "#7db0da", "#14589c")
 """From never right to always right; the middle is half."""
 
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 INK = "currentColor"
 HEADER: Spec = {"title": None, "labelColor": INK, "labelFontSize": 12, "labelFontWeight": 600, "labelLimit": 150}
 """The style of column names, if each column has its own chart."""
@@ -42,39 +44,8 @@ LINE: Spec = {"type": "line", "strokeWidth": 2}
 DASHED: Spec = {"color": INK, "opacity": 0.55, "strokeDash": [4, 4]}
 """The look of lines at reference values."""
 
-THEME: Spec = {
-    "background": "transparent",
-    "font": FONT,
-    "aria": False,
-    "padding": 4,
-    "view": {"stroke": None},
-    "axis": {
-        "domainColor": INK,
-        "domainOpacity": 0.3,
-        "gridColor": INK,
-        "gridOpacity": 0.12,
-        "labelColor": INK,
-        "labelFontSize": 12,
-        "labelLimit": 260,
-        "tickColor": INK,
-        "tickOpacity": 0.3,
-        "titleColor": INK,
-        "titleFontSize": 12,
-        "titleFontWeight": 500,
-    },
-    "legend": {
-        "labelColor": INK,
-        "labelFontSize": 12,
-        "labelLimit": 260,
-        "orient": "top",
-        "columns": 4,
-        "symbolSize": 90,
-        "symbolOpacity": 1,
-        "title": None,
-    },
-    "text": {"fill": INK},
-}
-"""Ink is the colour of the surrounding text: light, dark, or on paper."""
+THEME: Spec = msgspec.json.decode((files("assay.reports") / "charts" / "theme.json").read_bytes())
+"""The look of all charts. Ink is the colour of the surrounding text: light, dark, or on paper."""
 
 
 def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
@@ -136,7 +107,7 @@ def shares(e: Estimate) -> Spec:
         "low": in_per_cent(e.low),
         "high": in_per_cent(e.high),
         "text": percent(e.value),
-        "ends": dash_line(interval(e)),
+        "ends": "" if (ends := interval(e)) == "-" else ends.replace("-", "\u2013"),
     }
 
 
@@ -213,10 +184,6 @@ def in_per_cent(share: float | None) -> float | None:
 
 def in_points(share: float) -> float:
     return round(share * 100, 2) + 0.0
-
-
-def dash_line(ends: str) -> str:
-    return ends.replace("-", "\u2013") if ends != "-" else ""
 
 
 class Chart(NamedTuple):

@@ -64,7 +64,7 @@ def page_parts(view: ReportView, drawn: Sequence[Chart], heatmaps: Sequence[Grid
         PagePart(
             TABLES[sheet.name].about,
             sheet,
-            [chart for chart in drawn if TABLES[sheet.name].has_chart(chart.name)],
+            [chart for chart in drawn if (charts := TABLES[sheet.name].charts) and chart.name.startswith(charts)],
             [grid for grid in heatmaps if grid.name == sheet.name],
         )
         for sheet in sorted(sheets(view), key=lambda sheet: sheet.name not in FIRST)

@@ -163,10 +163,6 @@ class ReportTable(NamedTuple):
     charts: str = ""
     """The beginning of the names of the charts above it, if there are any."""
 
-    def has_chart(self, name: str) -> bool:
-        """True if a chart is above it."""
-        return bool(self.charts) and name.startswith(self.charts)
-
 
 TABLES: Mapping[str, ReportTable] = {
     "accuracy": ReportTable(
