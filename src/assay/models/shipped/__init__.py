@@ -47,7 +47,7 @@ decomposable_attention = _shipped(
     "decomposable-attention", "Trained: words aligned and compared, without their order (Parikh et al. 2016)."
 )
 esim = _shipped("esim", "Trained: both texts read, aligned, compared and read again (Chen et al. 2017).")
-kim = _shipped("kim", "Trained: ESIM that knows how WordNet relates the words of both texts (Chen et al. 2018).")
+kim = _shipped("kim", "Trained: ESIM with WordNet's relations between the words of both texts (Chen et al. 2018).")
 minilm = _shipped("minilm", "Trained: a small transformer that reads both texts at once (Wang et al. 2020).")
 
 
