@@ -225,7 +225,6 @@ class PairsInMemory:
         return iter(self)
 
     def summary(self) -> Source:
-        """The source, for a manifest."""
         return Source(
             name=self.name,
             format=FORMAT,

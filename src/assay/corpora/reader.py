@@ -212,7 +212,6 @@ class RecordReader:
         return msgspec.structs.replace(record, id=f"{record.id}-{self._same_id[record.id] + 1}")
 
     def summary(self) -> Source:
-        """The source, for a manifest."""
         return Source(
             name=self.name,
             format=self.format,

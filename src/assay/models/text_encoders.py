@@ -137,7 +137,6 @@ class PooledTexts:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes about pooling."""
         names = {"mean": "the mean of its tokens' vectors", "cls": "that of its first token", "max": "their maximum"}
         scaled = ", scaled to length 1" if self.how.normalise else ""
         whose = ", as its folder says" if self.how.said else ""
@@ -314,7 +313,6 @@ class SystemTexts:
         self.identity = identity
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
-        """Words to numbers."""
         return [Ready(each, max(1, len(each))) for each in self.system.reader.read(texts)]
 
     def encode(self, batch: Sequence[Ready], *, width: int) -> Floats:  # noqa: ARG002 - masks make the width irrelevant

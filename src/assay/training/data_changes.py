@@ -110,7 +110,6 @@ class PairSource(NamedTuple):
 
 
 def count_pairs(parts: Sequence[PairSource]) -> PairCounts:
-    """Count the pairs."""
     labels = Counter(pair.label.value for part in parts for pair in part.pairs)
     apart = sum((Counter(part.apart) for part in parts), Counter[str]())
     return PairCounts(

@@ -319,7 +319,6 @@ def predict_shares(system: System, pairs: Encoded, *, size: int = 256) -> NDArra
 
 
 def accuracy_of(system: System, dev: LabelledPairs) -> float:
-    """Share of right answers."""
     answers = predict_shares(system, dev.pairs).argmax(1)
     return float(dev.right[numpy.arange(len(answers)), answers].mean())
 

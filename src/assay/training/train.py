@@ -176,7 +176,6 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
 
     @property
     def corpora(self) -> tuple[str, ...]:
-        """The training corpora."""
         return (self.sources,) if isinstance(self.sources, str) else tuple(map(str, self.sources))
 
 

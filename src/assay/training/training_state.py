@@ -104,7 +104,6 @@ def optimiser_tensors(optimiser: torch.optim.Optimizer) -> Weights:
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Weights) -> None:
-    """Restore the optimiser's state."""
     state: dict[int, dict[str, Tensor]] = {}
     for key, value in tensors.items():
         number, _, name = key.partition(".")

@@ -56,7 +56,6 @@ class ByColumns:
         )
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - for formats that need it
-        """The slices of a row."""
         return {}
 
     def _label(self, value: object, label: LabelReader) -> Label | None:

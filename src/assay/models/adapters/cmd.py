@@ -129,7 +129,6 @@ class Program(PlainTexts):
         return answers
 
     def close(self) -> None:
-        """End the program."""
         if self._running is not None:
             self._running.end()
             self._running = None

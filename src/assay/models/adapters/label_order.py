@@ -70,7 +70,6 @@ class Detected(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The request."""
         pairs = f"{len(self_evident())} self-evident pairs"
         return f"{pairs}, three per premise, where the entailed one must come first" if self._thing else pairs
 

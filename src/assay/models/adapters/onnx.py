@@ -89,7 +89,6 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
         )
 
     def tokens(self, folder: Path, length: int | None) -> PairTokens:
-        """Its tokenizer."""
         import tokenizers
 
         config = self._json(folder / "config.json")

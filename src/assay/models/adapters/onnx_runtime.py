@@ -61,7 +61,6 @@ class Graph:
 
     @cached_property
     def inputs(self) -> list[str]:
-        """The names of its inputs."""
         return [each.name for each in self._session.get_inputs()]
 
     @property
@@ -94,7 +93,6 @@ BUDGET = 2_048
 
 
 def open_words(folder: Path, *, threads: int) -> "ExportedPairSystem | WordTexts":
-    """The system in a folder."""
     reading = WordInput(folder)
     if (folder / ENCODE).is_file():
         identity = digest_of(folder, [CARD, *reading.vectors.files, ENCODE, JUDGE], reading.settings)
@@ -155,13 +153,11 @@ class ExportedPairSystem(AnswersTexts):
         self.identity = identity
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Words to numbers."""
         read = self.reading.reader.read
         found = zip(read([pair.premise for pair in pairs]), read([pair.hypothesis for pair in pairs]), strict=True)
         return [Ready(sides, max(1, *map(len, sides))) for sides in found]
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
-        """Judge."""
         premises, hypotheses = (
             Ragged.of(each.content[side] for each in batch).pad_rows(range(len(batch))) for side in (0, 1)
         )
@@ -181,7 +177,6 @@ class WordTexts:
         self.identity = identity
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
-        """Words to numbers."""
         found = self.reading.reader.read(texts)
         return [Ready(each, max(1, len(each))) for each in found]
 
@@ -191,7 +186,6 @@ class WordTexts:
         return self.encoder(**self.reading.of_texts(texts))
 
     def judge(self, premises: NDArray[np.float32], hypotheses: NDArray[np.float32]) -> list[Answer]:
-        """One answer per row."""
         return self.reading.answers(self.comparison(premise=premises, hypothesis=hypotheses))
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:

@@ -129,7 +129,6 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         return ChatEndpoint(how, calls, concurrency=self.concurrency, rate=self.rate, prices=prices)
 
     def prompt(self) -> Prompt:
-        """The prompt."""
         prompt = read_prompt(self.template) if self.template else Prompt()
         return msgspec.structs.replace(prompt, system=self.system) if self.system else prompt
 

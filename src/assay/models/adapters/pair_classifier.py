@@ -94,7 +94,6 @@ class PairClassifier(AnswersTexts):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for the user."""
         return (self.order.note,) if self.order.note else ()
 
     @property
@@ -107,7 +106,6 @@ class PairClassifier(AnswersTexts):
         return self.network.tokens.count(self._apply_template(pairs))
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Tokenise."""
         return self.network.tokens.ready(self._apply_template(pairs))
 
     def _apply_template(self, pairs: Sequence[Texts]) -> Sequence[Texts]:
@@ -116,7 +114,6 @@ class PairClassifier(AnswersTexts):
         return [Texts(pair.premise, self.template.replace(SHOWN, pair.hypothesis)) for pair in pairs]
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
-        """Judge."""
         order = self.order
         return [
             answer if not each.truncated else msgspec.structs.replace(answer, truncated=True)

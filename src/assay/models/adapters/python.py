@@ -59,7 +59,6 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> Model:
-        """Import it."""
         thing = _import_function(self.what)
         if isinstance(thing, type):
             thing = thing()
@@ -134,7 +133,6 @@ class PythonFunction(PlainTexts):
         return hashlib.sha256(f"python {decides!r}".encode()).hexdigest()
 
     def fix(self, labels: str) -> str:
-        """Advice about declaring its answers."""
         return Declared(None, None, 1, in_python=self._is_object).fix(self.name, labels)
 
     @property

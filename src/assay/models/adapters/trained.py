@@ -56,7 +56,6 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         return system, self.identity(system.reader.edition if isinstance(system, WordSystem) else "")
 
     def open(self) -> "TrainedModel | PairClassifier":
-        """Load it."""
         system, identity = self.load()
         from assay.models.systems.transformer import Transformer
 
@@ -114,7 +113,6 @@ class TrainedModel(AnswersTexts):
         self.identity = identity
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Words to numbers."""
         encoded = self.system.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
         sizes = encoded.lengths.max(1, initial=1)
         return [
@@ -123,7 +121,6 @@ class TrainedModel(AnswersTexts):
         ]
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
-        """Judge."""
         from assay.models.systems.system import Encoded
         from assay.models.systems.vocabulary import Ragged
 

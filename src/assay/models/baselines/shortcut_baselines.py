@@ -25,14 +25,12 @@ class Majority(msgspec.Struct, frozen=True):
     """Its answer; None before it is fitted."""
 
     def fit(self, cases: Iterable[Case]) -> "Majority":
-        """Count the labels."""
         counts = Counter(case.compared_with for case in cases)
         if not counts:
             raise ModelError("The majority model needs original pairs, but the suite has none.")
         return Majority(max(counts, key=lambda label: (counts[label], -ORDER.index(label))))
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """The same answer to all."""
         if self.label is None:
             raise ModelError("The majority model must be fitted before it can answer.")
         return [Prediction(id=case.id, label=self.label) for case in cases]
@@ -46,7 +44,6 @@ class ShortcutBaseline(msgspec.Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer per case."""
         labels = {True: Label.ENTAILMENT, False: Label.NEUTRAL}
         return [Prediction(id=case.id, label=labels[self.holds(case.premise, case.hypothesis)]) for case in cases]
 

@@ -56,7 +56,6 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"edges={self.edges}: a common ancestor is 0 or more edges up")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer per case."""
         answers = [self.judge(case.premise, case.hypothesis) for case in cases]
         return [
             Prediction(id=case.id, label=label or self.otherwise, note=note)

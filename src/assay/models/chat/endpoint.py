@@ -323,7 +323,6 @@ class ChatEndpoint:
 
 
 def _outcome(asked: AnsweredCall | None, answer: Answer | None) -> str:
-    """Outcome of trying a way."""
     if asked is None:
         return "refused"
     if answer is None:

@@ -61,7 +61,6 @@ class ServerQuirks:
 
     @property
     def notes(self) -> list[str]:
-        """Caveats."""
         found = [name for name in ("temperature", "seed") if name in self._left_out]
         return [f"the endpoint refuses {name}, so its own default holds" for name in found]
 

@@ -47,7 +47,6 @@ def refuse_other_version(folder: Path, error: Exception) -> None:
 
 
 def read_card(folder: Path) -> SystemCard:
-    """The card in a folder."""
     if not (folder / CARD).is_file():
         if any(folder.glob(LOG)) or any(folder.glob(f"seed-*/{LOG}")):
             raise BadInputError(

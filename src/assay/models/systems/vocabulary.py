@@ -156,11 +156,9 @@ class Ragged(msgspec.Struct, frozen=True):
 
     @property
     def lengths(self) -> NDArray[numpy.int64]:
-        """The length of every row."""
         return numpy.diff(self.starts)
 
     def rows(self) -> list[NDArray[numpy.int32]]:
-        """Each row on its own."""
         return [self.flat[start:end] for start, end in zip(self.starts[:-1], self.starts[1:], strict=True)]
 
     def pad_rows(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:

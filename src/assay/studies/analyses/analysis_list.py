@@ -47,7 +47,6 @@ To = Literal["md", "csv", "latex"]
 
 
 def analysis_text(found: Analysis, to: To) -> str:
-    """The analysis as a document."""
     return parts_text(analysis_parts(found), found.estimates, to)
 
 

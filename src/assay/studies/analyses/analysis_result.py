@@ -137,7 +137,6 @@ class AnalysisEntry(NamedTuple):
 
     @property
     def required(self) -> list[str]:
-        """Options that must be given."""
         return [each for each in self.options if self._parameters[each].default is inspect.Parameter.empty]
 
     @property

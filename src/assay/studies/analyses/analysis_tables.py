@@ -65,7 +65,6 @@ class AnalysisTable(NamedTuple):
     """Further columns, made from the first number of each row."""
 
     def sheet(self, found: Iterable[Estimate]) -> Sheet:
-        """The table of these numbers."""
         estimates = list(found)
         seen = {key: {each.slice.get(key, "") for each in estimates} for key in self.by}
         heads = [key for key in self.by if len(seen[key]) > 1] or [key for key in self.by if seen[key] != {""}][-1:]

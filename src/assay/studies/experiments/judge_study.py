@@ -97,7 +97,6 @@ class JudgeStudy(NamedTuple):
 
     @property
     def prompt(self) -> Prompt:
-        """The user's prompt."""
         return self.variants[0].prompt
 
     def endpoint(self, variant: PromptVariant) -> ChatEndpoint:
@@ -384,7 +383,6 @@ def variants_sheet(found: Leaning) -> Sheet:
 
 
 def effects_sheet(found: Leaning) -> Sheet:
-    """Effects of the changes."""
     named = [(EFFECTS[each.name], each) for each in found.estimates if each.name in EFFECTS]
     named += [(f"label {each.slice['place']} of the list", each) for each in found.estimates if each.name == "place"]
     rows = tuple(sheet_row("", name, share(each), around(each), f"{each.n:,}") for name, each in named)

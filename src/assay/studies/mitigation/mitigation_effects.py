@@ -67,7 +67,6 @@ class MitigationResult(NamedTuple):
 
     @property
     def worse(self) -> list[MitigationChange]:
-        """Changes for the worse."""
         return [each for each in self.changes if each.is_worse]
 
 
@@ -156,7 +155,6 @@ def _describe_extent(result: MitigationResult, verdict: Outcome) -> str:
 
 
 def mitigation_words(record: StudyRecord) -> list[str]:
-    """A sentence for each mitigation."""
     several = len(record.plan.systems) > 1
     return [describe_result(each, several=several) for each in mitigation_results(record)]
 

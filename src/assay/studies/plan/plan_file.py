@@ -57,7 +57,6 @@ def find_plan(name: str) -> StudyPlan:
 
 
 def read_plan(path: Path) -> StudyPlan:
-    """The plan in a file."""
     marked = read_marked(path)
     if marked is None:
         raise BadInputError("empty: a plan has a title, systems, suites and tables", where=str(path))

@@ -57,7 +57,6 @@ class Section:
             self.fail(f"no {what} {name!r} in {self.name}{guess}", at=at, hint=f"Choose from {', '.join(there)}.")
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A value."""
         found = self._own.get(key)
         if found is None:
             if default is None:

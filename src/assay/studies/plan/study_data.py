@@ -46,19 +46,16 @@ class StudyData:
         self._written: set[Path] = set()
 
     def source(self, corpus: str) -> str:
-        """The file of a corpus."""
         plan = self._plan.corpora[corpus]
         return str(self.folder / plan.file if self.folder else self._stand_in(plan))
 
     def size(self, corpus: str) -> int:
-        """Number of its pairs."""
         source = self.source(corpus)
         if source not in self._sizes:
             self._sizes[source] = sum(1 for _ in read(source).records())
         return self._sizes[source]
 
     def digest(self, corpus: str) -> str:
-        """The SHA-256 of its file."""
         return self._digest(self.source(corpus))
 
     @property
@@ -128,7 +125,6 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:16]
 
     def folder(self, out: Path) -> Path:
-        """The folder."""
         return out / "suites" / f"{self.name}-{self.key}"
 
     def make(self, data: StudyData, out: Path, *, workers: int, stage: Stage = quiet) -> Suite:

@@ -47,7 +47,6 @@ To = Literal["html", "md", "latex", "json"]
 
 
 def study_text(record: StudyRecord, to: To) -> str:
-    """The study as a document."""
     if to == "json":
         return to_json(with_published_figures(record)).decode()
     if to == "html":
@@ -95,7 +94,6 @@ LEGEND = "Small: each seed. Large: their mean. Hollow: published. Dashed: guessi
 
 
 def study_charts(record: StudyRecord) -> list[Chart]:
-    """The charts of all tables."""
     return [chart for number, table in enumerate(record.tables, 1) for chart in table_charts(record, table, number)]
 
 
@@ -188,7 +186,6 @@ class StudyTableView(NamedTuple):
 
 
 def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
-    """The whole page."""
     tables = [_view_table(record, table, number) for number, table in enumerate(record.tables, 1) if table.figures]
     drawn = [chart for each in tables for chart in each.charts]
     return render_template(

@@ -168,5 +168,4 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The conditions, in their order."""
         return tuple(dict.fromkeys(each.condition for each in self.trainings))

@@ -154,7 +154,6 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(run + failed))
 
     def to_text(self, to: Literal["html", "md", "latex", "json"] = "md") -> str:
-        """The study as a document."""
         from assay.studies.plan.study_page import study_text
 
         return study_text(self, to)
@@ -171,5 +170,4 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
     def sealed(self) -> "StudyRecord":
-        """The record with its seal."""
         return with_seal(self)

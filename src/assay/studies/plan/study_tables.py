@@ -154,7 +154,6 @@ def trainings_words(record: StudyRecord) -> str:
 
 
 def versions_words(record: StudyRecord) -> str:
-    """The versions in a sentence."""
     told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     return f"Made with {told}. Training again on another machine or version gives other numbers, by up to some points."
 
@@ -222,7 +221,6 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
 
 
 def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) -> Sheet:
-    """Ours next to theirs."""
     heads = _slice_keys([each.ours.slice for each in pairs])
     in_points = table.plan.measure != "deviation"
     rows = []
@@ -282,7 +280,6 @@ def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
 
 
 def missing_sheet(record: StudyRecord) -> Sheet:
-    """The training runs that failed."""
     rows = [
         {"system": run.system, "condition": run.condition, "seed": str(run.seed), "why": run.reason, "log": run.log}
         for run in record.missing

@@ -44,7 +44,6 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The training run in words."""
         return f"{self.system}, {self.condition}, seed {self.seed}" if self.spec else self.system
 
     @property
@@ -59,7 +58,6 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def log(self) -> Path:
-        """The file of its output."""
         return Path(self.folder) / "log.txt"
 
 

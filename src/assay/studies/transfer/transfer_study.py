@@ -278,7 +278,6 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
 
 
 def _describe_encoders(found: TransferStudy) -> list[str]:
-    """A line for each encoder."""
     lines = []
     for model, notes in found.notes.items():
         own = [each for each in found.measured if each.model == model]

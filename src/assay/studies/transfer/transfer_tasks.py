@@ -95,7 +95,6 @@ class LoadedTask:
         return numpy.array([self.classes.index(row.target) for row in self.parts[part]], dtype=numpy.int64)
 
     def scores(self, part: int) -> NDArray[numpy.float64]:
-        """The scores of a part."""
         return numpy.array([float(row.target) for row in self.parts[part]])
 
     @property
