@@ -21,10 +21,11 @@ from assay.models.systems.system_card import LOG, MAKING
 from assay.storage.files import DIGESTS_FILE, Kind, digest, files_in, folder_aside, write_digests, write_whole
 from assay.storage.folders import scratch
 from assay.storage.remote import local
-from assay.training.bias_model import BiasFacts, ShallowBias
+from assay.training.bias_model import BiasFacts, ShallowBias, weigh_by_bias
 from assay.training.data_changes import PairCounts, PairSource, count_pairs
 from assay.training.data_map import refuse_no_map, seed_folder, write_map
 from assay.training.debias import guidance_for, refuse_unusable
+from assay.training.events import lines_to
 from assay.training.hyperparameters import Hyperparameters
 from assay.training.presets import choose, presets
 from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, read_vectors, write_corpus
@@ -191,18 +192,10 @@ def _prepare(
 ) -> _Prepared:
     """Choose settings, run a biased model and a teacher if there are any, and build the system."""
     try:
-        from assay.training.bias_model import weigh_by_bias
+        from assay.training import system_builder
         from assay.training.debias_losses import objective_for
-        from assay.training.events import lines_to
         from assay.training.logic_penalty import Penalty
         from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
-        from assay.training.system_builder import (
-            answers_to,
-            build_system,
-            foresee_batch,
-            foresee_memory,
-            shallow_learner,
-        )
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
 
@@ -215,30 +208,30 @@ def _prepare(
     labels, vectors = spec.label_space.labels, partial(read_vectors, spec.vectors)
     right = right_answers([pair.label for pair in pairs], labels)
     shallow = ShallowBias(
-        lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, labels=labels, seed=seed),
+        lambda: system_builder.shallow_learner(kind, chosen, pairs, dev, vectors=vectors, labels=labels, seed=seed),
         [spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
     )
     guidance = guidance_for(spec, parts, labels, right, seed=seed, shallow=shallow, tell=settings.tell)
-    system = build_system(
+    system = system_builder.build_system(
         kind,
         chosen,
         texts=[text for pair in pairs for text in (pair.premise, pair.hypothesis)],
         vectors=vectors,
         labels=labels,
         seed=seed,
-        foresee=lambda size: foresee_memory(size, chosen.plan, settings.tell),
+        foresee=lambda size: system_builder.foresee_memory(size, chosen.plan, settings.tell),
     )
     shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
     if spec.debias == "draw" and chosen.debias and guidance.bias is not None:
         shares = weigh_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
     data = label_pairs(system, pairs)._replace(shares=shares)
-    foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=settings.tell)
+    system_builder.foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=settings.tell)
     objective = None
     if spec.debias and chosen.debias:
         objective = objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
     extras = TrainingExtras(
         watch=lines_to(folder / LOG, lambda event: settings.progress(seed, event)),
-        after_each_epoch=answers_to(settings.suites, system, folder),
+        after_each_epoch=system_builder.answers_to(settings.suites, system, folder),
         objective=objective,
         dynamics=Dynamics(len(pairs), chosen.plan.epochs) if settings.data_map else None,
         penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
