@@ -208,30 +208,20 @@ def add_person(
 
 def state_of(file: sqlite3.Connection, person: Annotator, key: str) -> AnswerState:
     """A person's current answer to a case."""
-    return _first(
-        file,
-        "person = ? AND key = ? ORDER BY version DESC LIMIT 1",
-        (person.id, key),
-    ) or AnswerState(key)
+    newest = _first(file, "person = ? AND key = ? ORDER BY version DESC LIMIT 1", (person.id, key))
+    return newest or AnswerState(key)
 
 
 def states_of(file: sqlite3.Connection, person: Annotator) -> dict[str, AnswerState]:
     """A person's current answers to all cases that they have touched, by key."""
-    rows = _rows(
-        file,
-        "person = ? AND version = (SELECT max(version) FROM answers WHERE person = a.person AND key = a.key)",
-        (person.id,),
-    )
+    newest = "version = (SELECT max(version) FROM answers WHERE person = a.person AND key = a.key)"
+    rows = _rows(file, f"person = ? AND {newest}", (person.id,))
     return {state.key: state for state in map(_state, rows)}
 
 
 def said_before(file: sqlite3.Connection, person: Annotator, state: AnswerState) -> dict[str, str]:
     """A person's answer to a case before a change."""
-    found = _first(
-        file,
-        "person = ? AND key = ? AND version = ?",
-        (person.id, state.key, state.version - 1),
-    )
+    found = _first(file, "person = ? AND key = ? AND version = ?", (person.id, state.key, state.version - 1))
     return dict(found.said) if found else {}
 
 
@@ -239,21 +229,14 @@ def made_by(file: sqlite3.Connection, person: Annotator, request: str) -> Answer
     """The change that a request has made; None if the request is new."""
     if not 0 < len(request) <= LONGEST_REQUEST:
         raise UserError(f"A request needs a name of 1 to {LONGEST_REQUEST} characters.")
-    return _first(
-        file,
-        "person = ? AND request = ?",
-        (person.id, request),
-    )
+    return _first(file, "person = ? AND request = ?", (person.id, request))
 
 
 def newest_change(file: sqlite3.Connection, person: Annotator) -> AnswerState | None:
     """The newest change that can be undone: neither undone yet, nor read from a file."""
-    return _first(
-        file,
-        "person = ? AND undoes IS NULL AND request NOT LIKE 'file:%'"
-        " AND NOT EXISTS (SELECT 1 FROM answers WHERE undoes = a.seq) ORDER BY seq DESC LIMIT 1",
-        (person.id,),
-    )
+    change = "undoes IS NULL AND request NOT LIKE 'file:%'"
+    stands = "NOT EXISTS (SELECT 1 FROM answers WHERE undoes = a.seq)"
+    return _first(file, f"person = ? AND {change} AND {stands} ORDER BY seq DESC LIMIT 1", (person.id,))
 
 
 def append(

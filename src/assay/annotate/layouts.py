@@ -85,6 +85,17 @@ class AnnotationQuestion(NamedTuple):
     free: bool = False
 
 
+MEANINGS: Mapping[Label, str] = MappingProxyType(
+    {
+        Label.ENTAILMENT: "the second sentence must be true",
+        Label.NEUTRAL: "the second sentence may be true or false",
+        Label.CONTRADICTION: "the second sentence can't be true",
+        Label.NON_ENTAILMENT: "the second sentence may or must be false",
+    }
+)
+"""Explanations of labels for annotators."""
+
+
 class AnnotationLayout(NamedTuple):
     """The questions to annotators, and the rule that turns answers into a label."""
 
@@ -95,10 +106,11 @@ class AnnotationLayout(NamedTuple):
     """The annotators' task, in full sentences."""
     questions: Sequence[AnnotationQuestion]
     """In the order of the columns."""
-    may_be_open: Callable[[Answers], set[str]]
+    may_be_open: Callable[[Answers], set[str]] = lambda _: set()
     """The questions that the answers so far make pointless."""
-    label_of: Callable[[Answers, LabelReader], Label | None]
+    label_of: Callable[[Answers, LabelReader], Label | None] = lambda answers, read: read(answers["label"])
     """The label that answers give; None if they give none."""
+    meanings: Mapping[Label, str] = MEANINGS
     texts: tuple[str, str] = ("First sentence", "Second sentence")
     """Headings of premise and hypothesis."""
     shows_labels: bool = False
@@ -151,13 +163,8 @@ def read_answer(
         raise
 
 
-def label_reader(case: SampledCase) -> LabelReader:
-    """Reads labels as annotators write them: with our names or the user's own."""
-    return LabelReader(case.names, needed=True)
-
-
 def _answered(fields: Mapping[str, Any], case: SampledCase, layout: AnnotationLayout) -> AnnotatorAnswer:
-    read = label_reader(case)
+    read = LabelReader(case.names, needed=True)  # our names of labels, or the user's own
     found: dict[str, str] = {}
     for question in layout.questions:
         with suppress(OpenQuestionError):
@@ -217,30 +224,6 @@ YES_NO = ("yes", "no")
 LABEL = AnnotationQuestion("label", "What does the first sentence say about the second?")
 
 
-MEANINGS: Mapping[Label, str] = MappingProxyType(
-    {
-        Label.ENTAILMENT: "the second sentence must be true",
-        Label.NEUTRAL: "the second sentence may be true or false",
-        Label.CONTRADICTION: "the second sentence can't be true",
-        Label.NON_ENTAILMENT: "the second sentence may or must be false",
-    }
-)
-"""Explanations of labels for annotators."""
-
-CLAIM_MEANINGS: Mapping[Label, str] = MappingProxyType(
-    {
-        Label.ENTAILMENT: "the evidence says so, or the claim follows from it",
-        Label.NON_ENTAILMENT: "the evidence leaves the claim open, or speaks against it",
-    }
-)
-"""The same for claims."""
-
-
-def meaning_of(label: Label, layout: "AnnotationLayout") -> str:
-    """The explanation of a label in a layout."""
-    return (CLAIM_MEANINGS if layout.name == "claims" else MEANINGS)[label]
-
-
 def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
     if answers["q3_incorrect"] == "yes":
         return None
@@ -253,18 +236,6 @@ def _open_events(answers: Answers) -> set[str]:
     if answers.get("q3_incorrect") == "yes":
         return {"q1_same_event", "q2_adds_information"}
     return {"q2_adds_information"} if answers.get("q1_same_event") == "no" else set()
-
-
-def _given_label(answers: Answers, read: LabelReader) -> Label | None:
-    return read(answers["label"])
-
-
-def _no_label(_answers: Answers, _read: LabelReader) -> Label | None:
-    return None
-
-
-def _none_open(_answers: Answers) -> set[str]:
-    return set()
 
 
 EVENTS = AnnotationLayout(
@@ -287,8 +258,6 @@ DIRECT = AnnotationLayout(
     paper="McCoy et al. (2019), section 6",
     about="Assume that the first sentence is true, and give each pair one label.",
     questions=(LABEL,),
-    may_be_open=_none_open,
-    label_of=_given_label,
 )
 
 CLAIM_LABELS = MappingProxyType({"supported": "entailment", "not supported": "non-entailment"})
@@ -299,9 +268,11 @@ CLAIMS = AnnotationLayout(
     paper="",
     about="Read the claim, then the evidence. Judge by the evidence alone, not by what you know.",
     questions=(AnnotationQuestion("label", "Does the evidence support the claim?"),),
-    may_be_open=_none_open,
-    label_of=_given_label,
     texts=("Evidence", "Claim"),
+    meanings={
+        Label.ENTAILMENT: "the evidence says so, or the claim follows from it",
+        Label.NON_ENTAILMENT: "the evidence leaves the claim open, or speaks against it",
+    },
 )
 
 CHECK = AnnotationLayout(
@@ -314,8 +285,6 @@ CHECK = AnnotationLayout(
         AnnotationQuestion("grammatical", "Are both sentences grammatical?", YES_NO),
         AnnotationQuestion("easy", "Is the label obvious to a person?", YES_NO),
     ),
-    may_be_open=_none_open,
-    label_of=_given_label,
 )
 
 ERRORS = AnnotationLayout(
@@ -324,8 +293,7 @@ ERRORS = AnnotationLayout(
     about="A model got each of these pairs wrong: `label` is the right label, `answer` is what the model said. Name "
     "the most likely source of the error.",
     questions=(AnnotationQuestion("category", "What is the most likely source of the error?", tuple(CATEGORIES)),),
-    may_be_open=_none_open,
-    label_of=_no_label,
+    label_of=lambda *_: None,
     shows_labels=True,
 )
 
@@ -335,8 +303,7 @@ NOTES = AnnotationLayout(
     about="Write down what you notice about each pair, in your own words: an unclear word, a label that you doubt, "
     "something that only an expert would know. If you notice nothing, write a dash.",
     questions=(AnnotationQuestion("note", "What do you notice about this pair?", free=True),),
-    may_be_open=_none_open,
-    label_of=_no_label,
+    label_of=lambda *_: None,
 )
 
 LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
@@ -364,6 +331,6 @@ def instructions(layout: AnnotationLayout, drawn: Sequence[SampledCase]) -> str:
             lines.append(f"- `{question.column}`: {question.text} Write {' or '.join(question.choices)}.")
         else:
             lines.append(f"- `{question.column}`: {question.text} Write one of these:")
-            lines += [f"  - `{names(label)}`: {meaning_of(label, layout)}" for label in labels_asked(drawn)]
+            lines += [f"  - `{names(label)}`: {layout.meanings[label]}" for label in labels_asked(drawn)]
     lines += ["", "Don't change the ids or the sentences. Work alone, and don't look at other people's files.", ""]
     return "\n".join(lines)

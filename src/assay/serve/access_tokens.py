@@ -24,20 +24,11 @@ class TokenHolder(NamedTuple):
 
     name: str
     role: Role
-    session: str
-    """Content of their browser's cookie."""
-    csrf: str
-    """Token that their changes must carry, because another site's page can't know it."""
     task: str = ""
-
-
-class _Known(NamedTuple):
-    """Somebody who may come in."""
-
-    key: bytes
-    name: str
-    role: Role
-    task: str
+    session: str = ""
+    """Content of their browser's cookie."""
+    csrf: str = ""
+    """Token that their changes must carry, because another site's page can't know it."""
 
 
 def new_token() -> str:
@@ -54,7 +45,7 @@ class Access:
     """The people with a token. Nothing here holds a token, or what a browser's cookie holds."""
 
     def __init__(self) -> None:
-        self._people: list[_Known] = []
+        self._people: list[tuple[bytes, TokenHolder]] = []
 
     def admit(self, token: str, name: str, role: Role, *, task: str = "") -> TokenHolder:
         """Let somebody in.
@@ -65,15 +56,15 @@ class Access:
         (True, True, None)
         """
         self.admit_key(key_of(token), name, role, task=task)
-        return _person(self._people[-1], _derived(token, "session"))
+        return _with_session(self._people[-1][1], _derived(token, "session"))
 
     def admit_key(self, key: bytes, name: str, role: Role, *, task: str = "") -> None:
         """Let somebody in again, of whose token only the key is known."""
-        self._people.append(_Known(key, name, role, task))
+        self._people.append((key, TokenHolder(name, role, task)))
 
     def dismiss(self, name: str, *, task: str) -> None:
         """Let an annotator in no longer."""
-        self._people = [each for each in self._people if not (each.task and (each.name, each.task) == (name, task))]
+        self._people = [(key, each) for key, each in self._people if not task or (each.name, each.task) != (name, task)]
 
     def by_token(self, token: str) -> TokenHolder | None:
         """The owner of a token."""
@@ -82,12 +73,12 @@ class Access:
     def by_session(self, session: str) -> TokenHolder | None:
         """The owner of a session's cookie."""
         asked = _key(session)
-        found = [each for each in self._people if hmac.compare_digest(each.key, asked)]  # no early end
-        return _person(found[-1], session) if found else None
+        found = [each for key, each in self._people if hmac.compare_digest(key, asked)]  # no early end
+        return _with_session(found[-1], session) if found else None
 
 
-def _person(known: _Known, session: str) -> TokenHolder:
-    return TokenHolder(known.name, known.role, session, _derived(session, "csrf"), known.task)
+def _with_session(known: TokenHolder, session: str) -> TokenHolder:
+    return known._replace(session=session, csrf=_derived(session, "csrf"))
 
 
 def is_same(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from assay.annotate.answer_rows import Annotator, AnswerState, CasePosition
 from assay.annotate.answer_store import AnswerStore, ConflictError
-from assay.annotate.layouts import AnnotationQuestion, labels_asked, meaning_of
+from assay.annotate.layouts import AnnotationQuestion, labels_asked
 from assay.annotate.sheets import labels_shown
 from assay.core.errors import UnknownNameError
 from assay.core.label_space import LabelNames
@@ -61,7 +61,7 @@ class AnnotatorSession:
                 if (needless := self._store.layout.may_be_open({each.column: value}))
             ],
             "cases": [
-                {"case": each.shown, "done": _is_done(states.get(key))}
+                {"case": each.shown, "done": key in states and states[key].done}
                 for key, each in self._by_key.items()
                 if key in self._only
             ],
@@ -123,16 +123,9 @@ class AnnotatorSession:
         choices = [{"value": each, "name": each, "meaning": CATEGORIES.get(each, "")} for each in question.choices]
         if not question.choices and not question.free:
             names = LabelNames(next(iter(self._store.drawn.values())).names)
+            meanings = self._store.layout.meanings
             choices = [
-                {
-                    "value": names(label),
-                    "name": printable(names(label)),
-                    "meaning": meaning_of(label, self._store.layout),
-                }
+                {"value": names(label), "name": printable(names(label)), "meaning": meanings[label]}
                 for label in labels_asked(self._store.drawn.values())
             ]
         return {"column": question.column, "text": question.text, "free": question.free, "choices": choices}
-
-
-def _is_done(state: AnswerState | None) -> bool:
-    return bool(state and state.done)

@@ -234,7 +234,7 @@ class Files:
 MOST = 100_000
 """Largest number of cases a run of a bundle may have: a browser holds their columns in memory."""
 
-READER = TokenHolder("reader", Role.OWNER, session="", csrf="")
+READER = TokenHolder("reader", Role.OWNER)
 """The token holder for whom a bundle is written."""
 
 

@@ -47,6 +47,9 @@ ORDER_NAMES = {
 NAMES = {"suite": "Suite", "family": "Family", "variant": "Variant", "label": "Right label", "answer": "Answer"}
 """Display names of facets."""
 
+FACETS = ("suite", "family", "variant", "label")
+"""Facets of every run."""
+
 FIRST = ("family", "label", "answer", "variant", "suite")
 """Facets that come before the groups."""
 
@@ -58,24 +61,14 @@ class RunQuery(msgspec.Struct, frozen=True, kw_only=True):
     """Another run of the same suites, whose models appear as MODEL in RUN."""
 
 
-class Query(RunQuery, frozen=True, kw_only=True):
+class Query(CaseFilter, frozen=True, kw_only=True):
     """Query parameters about cases. Groups are named group.NAME."""
 
-    words: str = ""
-    model: str = ""
-    other: str = ""
-    show: str = ""
-    answer: str = ""
-    sure_from: float | None = None
-    sure_to: float | None = None
-    score_from: float | None = None
-    score_below: float | None = None
+    beside: str = ""
     suite: str = ""
     family: str = ""
     variant: str = ""
     label: str = ""
-    order: str = "case"
-    down: bool = False
     page: int = 1
 
 
@@ -102,37 +95,13 @@ class FilterFacet(NamedTuple):
     share: str
     """The share that the bars show; empty if they show counts."""
 
-    @property
-    def few(self) -> Sequence[Value]:
-        """The values that are shown at once."""
-        return self.values[:FEW]
-
-    @property
-    def more(self) -> Sequence[Value]:
-        """The values that unfold."""
-        return self.values[FEW:]
-
-    @property
-    def is_unfolded(self) -> bool:
-        """True if a folded value is chosen."""
-        return any(value.is_chosen for value in self.more)
-
-    @property
-    def most(self) -> int:
-        """The largest count."""
-        return max((value.of for value in self.values), default=1)
-
 
 def choice_of(asked: AuthorisedRequest) -> CaseFilter:
     """The filter in an address."""
-    given = {name: value for name, value in asked.query.items() if value and name != "at"}
-    groups = {name: given.pop(name) for name in [*given] if name.startswith("group.")}
+    given = {name: value for name, value in asked.query.items() if value}
+    facets = {name: given[name] for name in given if name.startswith("group.") or name in FACETS}
     try:
-        query = msgspec.convert(given, Query, strict=False)
-        fields = msgspec.to_builtins(query)
-        plain = {name: fields[name] for name in CaseFilter.__struct_fields__ if name in fields}
-        named = {name: fields[name] for name in ("suite", "family", "variant", "label") if fields[name]}
-        return msgspec.convert({**plain, "facets": {**named, **groups}}, CaseFilter)
+        return msgspec.convert({**given, "facets": facets}, CaseFilter, strict=False)
     except msgspec.ValidationError as error:
         raise HttpError(422, f"This address can't be read: {error}.", "Start again from the list of cases.") from error
 
@@ -228,6 +197,7 @@ def show(asked: AuthorisedRequest) -> Response:
         facets=[*_facets(chosen, view, query)],
         page=CasePage([shown_case(row, view) for row in rows], number, len(chosen)),
         shows=SHOWS,
+        few=FEW,
         orders={name: words for name, words in ORDER_NAMES.items() if name in ORDERS},
         slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
         chips=_chips(chosen.choice, view),

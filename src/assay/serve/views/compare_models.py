@@ -55,16 +55,11 @@ class Difference(NamedTuple):
     """The p, corrected by Holm's method for all slices that were tried."""
 
 
-class Searched(NamedTuple):
-    """The result of a search over all slices."""
+def differences(index: CaseIndex, one: str, other: str) -> tuple[list[Difference], int]:
+    """Search all slices: families by label, variant and every group. Clusters count as they do everywhere.
 
-    found: list[Difference]
-    """Differences that chance does not explain, the largest first."""
-    tried: int
-
-
-def differences(index: CaseIndex, one: str, other: str) -> Searched:
-    """Search all slices: families by label, variant and every group. Clusters count as they do everywhere."""
+    Returns those that chance does not explain, the largest first, and how many were tried.
+    """
     claimed = numpy.flatnonzero(index.codes("expects") == CLAIMED)
     first, second = (
         ((index.of_model("flags", model)[claimed] & RIGHT) != 0).astype(numpy.int64) for model in (one, other)
@@ -75,7 +70,7 @@ def differences(index: CaseIndex, one: str, other: str) -> Searched:
         tried += _tried(index, facet, claimed, first, second)
     corrected = holm([each.p for each in tried])
     sure = [each._replace(p=p) for each, p in zip(tried, corrected, strict=True) if p < SURE]
-    return Searched(sorted(sure, key=lambda each: -abs(each.one - each.other)), len(tried))
+    return sorted(sure, key=lambda each: -abs(each.one - each.other)), len(tried)
 
 
 def _tried(index: CaseIndex, facet: str, rows: Ints, first: Ints, second: Ints) -> Iterator[Difference]:
@@ -337,14 +332,14 @@ def _beyond(
         index, models = index.beside(second), (one.model, name_in(other.model, other.run.record))
         place = {"beside": other.run.id}
     key = ("differences", one.run.record.seal, other.run.record.seal, *models)
-    searched: Searched = asked.site.background.result(key, differences, index, *models, at_once=True)
+    found, tried = asked.site.background.result(key, differences, index, *models, at_once=True)
     view = run_view(index.record, shown=dict(zip(models, names, strict=True)), more=index.models)
     pair = {"model": models[0], "other": models[1], "show": "differ", "order": "disagreement"}
     apart = FilteredCases(index, msgspec.convert({**pair, "down": True}, CaseFilter))
     return {
         "index": index,
-        "searched": searched,
-        "most": MOST,
+        "differences": found[:MOST],
+        "tried": tried,
         "total": len(apart),
         "cases": [shown_case(row, view) for row in index.rows(apart.rows(0, MOST))],
         "models": models,

@@ -84,7 +84,7 @@ def show(asked: AuthorisedRequest) -> Response:
         key = ("preview", str(path), path.stat().st_mtime_ns, query["columns"], query["labels"])
         given, quick = (path, query["columns"], query["labels"]), path.stat().st_size < SMALL_FILE
         preview = asked.site.background.result(key, preview_of, *given, title=f"Reading {path.name}", at_once=quick)
-    forecast = forecast_of(asked.site.runs.readable())
+    cases, paces = forecast_of(asked.site.runs.readable())
     models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else DEFAULT_FAMILIES
     return asked.page(
         "start.html",
@@ -101,8 +101,8 @@ def show(asked: AuthorisedRequest) -> Response:
         names=CLAIM_NAMES if preview and preview.is_binary else PLAIN,
         data={
             "pairs": preview.pairs if preview else bundled,
-            "families": {family: forecast.cases.get(family, (1.0, 0)) for family in families},
-            "paces": {model: forecast.paces.get(short_name(model)) for model in models},
+            "families": {family: cases.get(family, (1.0, 0)) for family in families},
+            "paces": {model: paces.get(short_name(model)) for model in models},
         },
     )
 
@@ -199,28 +199,23 @@ def _mapping(text: str) -> dict[str, str] | None:
     return {name.strip(): value.strip() for name, _, value in parts} or None
 
 
-class RunForecast(NamedTuple):
-    """Sizes and times of earlier runs, to estimate those of the next one."""
+def forecast_of(runs: Sequence[RunOverview]) -> tuple[dict[str, tuple[float, int]], dict[str, float]]:
+    """Cases per pair and cases from templates by family, and seconds per pair by the short name of a model.
 
-    cases: dict[str, tuple[float, int]]
-    """Cases per pair, and cases from templates, by family."""
-    paces: dict[str, float]
-    """Seconds per pair, by the short name of a model."""
-
-
-def forecast_of(runs: Sequence[RunOverview]) -> RunForecast:
-    """The newest run that had a family or a model decides."""
-    found = RunForecast({}, {})
+    The newest run that had a family or a model decides.
+    """
+    families: dict[str, tuple[float, int]] = {}
+    paces: dict[str, float] = {}
     for run in runs:
         for manifest in run.record.suites.values():
             made = manifest.source.format in {recipe.transform for recipe in manifest.recipes}
             for family, labels in manifest.counts.items():
                 cases, pairs = sum(labels.values()), max(1, manifest.source.pairs)
-                found.cases.setdefault(family, (0.0, cases) if made else (cases / pairs, 0))
+                families.setdefault(family, (0.0, cases) if made else (cases / pairs, 0))
         for model in run.record.models:
             if model.seconds_per_pair is not None:
-                found.paces.setdefault(short_name(model.model), model.seconds_per_pair)
-    return found
+                paces.setdefault(short_name(model.model), model.seconds_per_pair)
+    return families, paces
 
 
 def upload(asked: AuthorisedRequest) -> Response:

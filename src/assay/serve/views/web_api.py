@@ -181,7 +181,8 @@ def _parameters(each: Operation) -> Iterator[dict[str, Any]]:
     if each.query:
         (_,), components = msgspec.json.schema_components([each.query])
         for name, schema in components[each.query.__name__]["properties"].items():
-            yield {"name": name, "in": "query", "required": False, "schema": schema}
+            if name != "facets":  # each is a parameter of its own
+                yield {"name": name, "in": "query", "required": False, "schema": schema}
 
 
 def description(_: AuthorisedRequest) -> Response:
