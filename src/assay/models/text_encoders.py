@@ -171,13 +171,6 @@ def _json(path: Path) -> Any:
         raise BadInputError(f"not JSON: {error}", where=str(path)) from error
 
 
-def open_hf_encoder(name: str, made: HuggingFace, pooling: Pooling | None) -> PooledTexts:
-    """Find it; it is loaded when it is first used."""
-    folder = made.folder()
-    how = read_pooling(name, folder, pooling)
-    return PooledTexts(made.digest(folder), how, partial(_network, name, made, folder, how.longest))
-
-
 def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) -> EncoderNetwork:
     try:
         import torch
@@ -208,13 +201,6 @@ def _of_tokens(model: Any, tokenizer: Any, device: Any, most: int | None) -> Enc
 
 LAYER = "LayerNormalization"
 """Node that ends each layer of a transformer."""
-
-
-def open_onnx_encoder(name: str, made: Onnx, pooling: Pooling | None) -> PooledTexts:
-    """Find it; it is loaded when it is first used."""
-    folder = local(made.what).expanduser()
-    how = read_pooling(name, folder, pooling)
-    return PooledTexts(made.open().identity, how, partial(_onnx_network, name, made, folder, how.longest))
 
 
 def _onnx_network(name: str, made: Onnx, folder: Path, longest: int | None) -> EncoderNetwork:
@@ -266,7 +252,9 @@ def open_encoder(name: str, made: Model | Adapter, *, pooling: Pooling | None = 
     if isinstance(made, Trained):
         encoder = _open_trained(name, made, pooling)
     elif isinstance(made, HuggingFace):
-        encoder = open_hf_encoder(name, made, pooling)
+        folder = made.folder()
+        how = read_pooling(name, folder, pooling)
+        encoder = PooledTexts(made.digest(folder), how, partial(_network, name, made, folder, how.longest))
     elif isinstance(made, Onnx):
         encoder = _open_onnx(name, made, pooling)
     else:
@@ -284,7 +272,11 @@ def _open_onnx(name: str, made: Onnx, pooling: Pooling | None) -> TextEncoder:
     if isinstance(model, ExportedPairSystem):
         system = model.reading.system.partition("/")[0]
         raise UserError((PACKED if system in ONE_TEXT else TOGETHER).format(name))
-    return model if offers(model, TextEncoder) else open_onnx_encoder(name, made, pooling)
+    if offers(model, TextEncoder):
+        return model
+    folder = local(made.what).expanduser()
+    how = read_pooling(name, folder, pooling)
+    return PooledTexts(model.identity, how, partial(_onnx_network, name, made, folder, how.longest))
 
 
 def _open_trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:

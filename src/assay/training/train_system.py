@@ -201,9 +201,7 @@ def _prepare(
 
     kind = registry.systems.get(spec.system)
     setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
-    chosen = choose(
-        setting, kind.Config, spec.switches, regularise=spec.regularise is not None, debias=spec.debias is not None
-    )
+    chosen = choose(setting, kind.Config, spec.switches, regularise=bool(spec.regularise), debias=bool(spec.debias))
     pairs = [pair for part in parts for pair in part.pairs]
     labels, vectors = spec.label_space.labels, partial(read_vectors, spec.vectors)
     right = right_answers([pair.label for pair in pairs], labels)

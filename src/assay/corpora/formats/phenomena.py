@@ -34,10 +34,10 @@ class ByColumns:
         """A note for the user on how labels were read."""
 
     def recognise(self, sample: Sample) -> int:
-        return 4 if self.fits(fold_columns(sample.first), sample) else 0
+        return 4 if self.fits(fold_columns(sample.first), sample.container) else 0
 
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - for formats that need it
-        """True if the first row is of this format too."""
+    def fits(self, first: Mapping[str, Any], container: str) -> bool:  # noqa: ARG002 - for formats that need it
+        """True if the first row, and the kind of file, are of this format too."""
         return True
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
@@ -82,8 +82,8 @@ class Counterfactual(ByColumns):
     needs: ClassVar = (frozenset(SNLI_NAMES),)
     names: ClassVar = SNLI_NAMES
 
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
-        return sample.container == "tsv" and first.keys() == self.needs[0]
+    def fits(self, first: Mapping[str, Any], container: str) -> bool:
+        return container == "tsv" and first.keys() == self.needs[0]
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         plain = {name: unquote(value) if isinstance(value, str) else value for name, value in row.fields.items()}
@@ -112,8 +112,8 @@ class Curriculum(ByColumns):
     needs: ClassVar = (frozenset({"premise", "hypothesis", "gold_label", "idx"}),)
     names: ClassVar = {"gold_label": "label", "idx": "id"}
 
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
-        return sample.container == "jsonl" and first.keys() == self.needs[0]
+    def fits(self, first: Mapping[str, Any], container: str) -> bool:
+        return container == "jsonl" and first.keys() == self.needs[0]
 
 
 SLICES = ("lexical semantics", "predicate-argument structure", "logic", "knowledge", "domain")
@@ -172,7 +172,7 @@ class Med(ByColumns):
     names: ClassVar = {**SNLI_NAMES, "index": "id"}
     is_binary: ClassVar = True
 
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - the row tells
+    def fits(self, first: Mapping[str, Any], container: str) -> bool:  # noqa: ARG002 - the row tells
         return MONOTONE in str(first.get("genre"))
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
@@ -221,9 +221,9 @@ class NegationNli(ByColumns):
     needs: ClassVar = (frozenset({"index", "gold_label"}),)
     names: ClassVar = {**SNLI_NAMES, "text": "premise", "index": "id"}
 
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
+    def fits(self, first: Mapping[str, Any], container: str) -> bool:
         clean = first.keys() >= {"text", "hypothesis"}
-        return sample.container == "tsv" and (clean or first.get("pairid") == "pairID")
+        return container == "tsv" and (clean or first.get("pairid") == "pairID")
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         # In the prepared files, unused columns hold their own name in every row: in that of SNLI, even the id.
@@ -242,7 +242,7 @@ class ScoNe(ByColumns):
     names: ClassVar = {**SNLI_NAMES, **{f"{column}_edited": name for column, name in SNLI_NAMES.items()}}
     is_binary: ClassVar = True
 
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - the row tells
+    def fits(self, first: Mapping[str, Any], container: str) -> bool:  # noqa: ARG002 - the row tells
         return "depth" not in first
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the file tells

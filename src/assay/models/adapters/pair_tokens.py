@@ -21,28 +21,34 @@ class Tokens(NamedTuple):
     """Number of the text that each token belongs to."""
 
 
-def pad_tokens(batch: Sequence[Ready], width: int, padding: int) -> dict[str, NDArray[np.int64]]:
-    """Tokens as tables, each row padded to the width."""
-    shape = (len(batch), width)
-    ids = np.full(shape, padding, dtype=np.int64)  # (pairs, width), as all three
-    mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    for row, each in enumerate(batch):
-        tokens: Tokens = each.content
-        ids[row, : each.size] = tokens.ids
-        mask[row, : each.size] = 1
-        types[row, : each.size] = tokens.types
-    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+class TokenTables:
+    """What a model takes, and tokens as tables."""
+
+    def __init__(self, *, longest: int, padding: int) -> None:
+        self.longest = longest
+        """Maximum number of tokens in a pair or a prompt."""
+        self.padding = padding
+
+    def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
+        """Tokens as tables, each row padded to the width."""
+        shape = (len(batch), width)
+        ids = np.full(shape, self.padding, dtype=np.int64)  # (pairs, width), as all three
+        mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        for row, each in enumerate(batch):
+            tokens: Tokens = each.content
+            ids[row, : each.size] = tokens.ids
+            mask[row, : each.size] = 1
+            types[row, : each.size] = tokens.types
+        return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
 
 
-class PairTokens:
+class PairTokens(TokenTables):
     """A tokenizer of the `tokenizers` library, and what a model takes."""
 
     def __init__(self, tokenizer: Any, *, longest: int, padding: int) -> None:
         from tokenizers import Tokenizer
 
-        self.longest = longest
-        """Maximum number of tokens in a pair."""
-        self.padding = padding
+        super().__init__(longest=longest, padding=padding)
         written = tokenizer.to_str()
         self._whole, self._cutting = Tokenizer.from_str(written), Tokenizer.from_str(written)
         self._whole.no_truncation()
@@ -69,10 +75,6 @@ class PairTokens:
             self._ready(each) if len(each) <= self.longest else self._ready(self._cutting.encode(text), truncated=True)
             for text, each in zip(texts, encoded, strict=True)
         ]
-
-    def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
-        """Tokens as tables, each row padded to the width."""
-        return pad_tokens(batch, width, self.padding)
 
     def _cut(self, pair: Texts) -> Ready:
         try:
@@ -106,16 +108,14 @@ def read_prompt(file: str) -> str:
     return text.rstrip("\n")
 
 
-class PromptTokens:
+class PromptTokens(TokenTables):
     """A tokenizer of the `tokenizers` library, a prompt, and what a model takes."""
 
     def __init__(self, tokenizer: Any, prompt: str, *, longest: int, padding: int, ending: int | None = None) -> None:
         from tokenizers import Tokenizer
 
+        super().__init__(longest=longest, padding=padding)
         self.prompt = prompt
-        self.longest = longest
-        """Maximum number of tokens in a prompt."""
-        self.padding = padding
         self.ending = ending
         """A token that must not end a prompt, because the answer follows it."""
         self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
@@ -129,10 +129,6 @@ class PromptTokens:
     def count(self, pairs: Sequence[Texts]) -> list[int]:
         """Number of tokens of each prompt before truncation."""
         return [len(self._ids(pair)) for pair in pairs]
-
-    def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, Any]:
-        """Tokens as tables, each row padded to the width."""
-        return pad_tokens(batch, width, self.padding)
 
     def _ready(self, pair: Texts) -> Ready:
         ids = self._ids(pair)
