@@ -163,27 +163,13 @@ def execute_run(
         stored = StoredRun(aside, suites, answers)
         with whole.steps(whole.measuring) as step:
             step("Measuring", None)
-            measured = measure_run(stored, spec)
-            diagnosis = diagnose_run(stored, spec)
-        if options.find_shortcuts:
+            record = _measure_record(stored, spec, name=folder.name, created=created.isoformat())
+        if options.find_shortcuts and record.diagnosis:
             tested = [each.model for each in answers if not each.reference]
             ask = NewCases(aside / SEARCHED, spec, how, models=inputs.models, pool=workers, stage=stage)
-            diagnosis = search_run(stored, spec, diagnosis, ask.predict, models=tested)
-        record = RunRecord(
-            id=folder.name,
-            created=created.isoformat(),
-            spec=spec,
-            suites=manifests,
-            models=tuple(answers),
-            estimates=tuple(measured.estimates),
-            support=tuple(measured.curves),
-            judgement=judge_run(measured.estimates, manifests, spec),
-            diagnosis=diagnosis,
-            cards=facts_of_data(manifests),
-            about=facts_of_models(each.model for each in answers),
-            seconds=round(time.monotonic() - started, 1),
-            versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
-        )
+            diagnosis = search_run(stored, spec, record.diagnosis, ask.predict, models=tested)
+            record = msgspec.structs.replace(record, diagnosis=diagnosis)
+        record = msgspec.structs.replace(record, seconds=round(time.monotonic() - started, 1))
         record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record))).sealed()
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
@@ -193,6 +179,26 @@ def execute_run(
             write_whole(aside / OPEN, b"")
     # As it is stored, with dictionaries in the order of the file: what is shown of it is the same now and later.
     return msgspec.json.decode(stored_record, type=RunRecord).stored_in(folder)
+
+
+def _measure_record(run: StoredRun, spec: RunSpec, *, name: str, created: str) -> RunRecord:
+    """The record of a run, with every number, the judgement and the diagnosis."""
+    manifests = {suite: each.manifest for suite, each in run.suites.items()}
+    measured = measure_run(run, spec)
+    return RunRecord(
+        id=name,
+        created=created,
+        spec=spec,
+        suites=manifests,
+        models=tuple(run.models),
+        estimates=tuple(measured.estimates),
+        support=tuple(measured.curves),
+        judgement=judge_run(measured.estimates, manifests, spec),
+        diagnosis=diagnose_run(run, spec),
+        cards=facts_of_data(manifests),
+        about=facts_of_models(each.model for each in run.models),
+        versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
+    )
 
 
 def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) -> tuple[RunSpec, list[ModelAnswers]]:
