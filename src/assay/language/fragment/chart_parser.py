@@ -176,8 +176,13 @@ class GrammarRule(NamedTuple):
     """Possible roles of its first word."""
 
 
-def _read_rules() -> Mapping[str, tuple[GrammarRule, ...]]:
-    text = Path(__file__).with_name("grammar_rules.txt").read_text(encoding="utf-8")
+Rules = Mapping[str, tuple[GrammarRule, ...]]
+"""Rules by the phrase that they make."""
+
+
+def read_rules(module_file: str) -> Rules:
+    """The rules in `grammar_rules.txt` in the folder of a module."""
+    text = Path(module_file).with_name("grammar_rules.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     made_of: defaultdict[str, list[str]] = defaultdict(list)
     for _, made, first, *_ in lines:
@@ -203,30 +208,32 @@ def _quote(text: str) -> str:
     return f"'{text}'" if text in (".", ",") else text
 
 
-RULES = _read_rules()
+RULES = read_rules(__file__)
 
 AGREEMENT = {"was": "singular", "were": "plural"}
 """The number of the subject that a word in a rule needs."""
 
-LITERALS = frozenset(
-    part.needs.strip("'")
-    for rules in RULES.values()
-    for rule in rules
-    for part in rule.parts
-    if part.needs.startswith("'")
-)
+
+def literals_of(rules: Rules) -> frozenset[str]:
+    """The words that rules name."""
+    parts = (part.needs for each in rules.values() for rule in each for part in rule.parts)
+    return frozenset(needs.strip("'") for needs in parts if needs.startswith("'"))
 
 
-def parse_fragment(tokens: Sequence[FragmentToken]) -> list[PhraseNode]:
-    """All trees of a sentence; none if it is not in the fragment."""
-    return [tree for tree, end in _Chart(tokens).phrases(TOP, 0) if end == len(tokens)]
+LITERALS = literals_of(RULES)
+
+
+def parse_fragment(tokens: Sequence[FragmentToken], rules: Rules = RULES, top: str = TOP) -> list[PhraseNode]:
+    """All trees of a sentence; none if it is not in the fragment that the rules describe."""
+    return [tree for tree, end in _Chart(tokens, rules).phrases(top, 0) if end == len(tokens)]
 
 
 class _Chart:
     """Results by phrase and position."""
 
-    def __init__(self, tokens: Sequence[FragmentToken]) -> None:
+    def __init__(self, tokens: Sequence[FragmentToken], rules: Rules) -> None:
         self.tokens = tokens
+        self._rules = rules
         self._found: dict[tuple[str, int], list[tuple[PhraseNode, int]]] = {}
 
     def phrases(self, phrase: str, start: int) -> list[tuple[PhraseNode, int]]:
@@ -234,7 +241,7 @@ class _Chart:
         if key not in self._found:
             self._found[key] = [
                 (PhraseNode(rule.label, rule.name, children, number), end)
-                for rule in RULES[phrase]
+                for rule in self._rules[phrase]
                 if start < len(self.tokens) and not rule.first.isdisjoint(self.tokens[start].can)
                 for children, end in self._match_parts(rule.parts, start)
                 if (number := _agreed_number(rule, children)) is not None
