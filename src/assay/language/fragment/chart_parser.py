@@ -265,6 +265,8 @@ class _Chart:
 
 def _agreed_number(rule: GrammarRule, children: tuple[Tree, ...]) -> str | None:
     """The number of a noun phrase, or the one that a verb phrase needs; None if the parts don't agree."""
+    if rule.label not in ("S", "SBAR", "NP"):
+        return _word_number(children[0])
     nodes = {child.label: child.number for child in children if isinstance(child, PhraseNode)}
     if rule.label == "S":
         if "NP" in nodes and "VP" in nodes:
@@ -272,13 +274,11 @@ def _agreed_number(rule: GrammarRule, children: tuple[Tree, ...]) -> str | None:
         return nodes.get("VP", "")
     if rule.label == "SBAR":
         return nodes["S"]
-    if rule.label == "NP":
-        if rule.name == "both":
-            return "plural"
-        if "SBAR" in nodes and not _do_agree(nodes["NP"], nodes["SBAR"]):
-            return None
-        return nodes.get("NP") or _word_number(children[-1])
-    return _word_number(children[0])
+    if rule.name == "both":
+        return "plural"
+    if "SBAR" in nodes and not _do_agree(nodes["NP"], nodes["SBAR"]):
+        return None
+    return nodes.get("NP") or _word_number(children[-1])
 
 
 def _word_number(tree: Tree) -> str:

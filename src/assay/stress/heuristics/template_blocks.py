@@ -1,10 +1,12 @@
 """Blocks: the fillings of a variant that are equally likely, and have no word twice."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
 from assay.stress.heuristics.counterexample import TOWN_TWICE
@@ -36,10 +38,12 @@ class FillingBlock(NumberedFillings):
         self.columns = columns
         self.weight = weight
         """The probability that a draw gives one particular filling."""
-        bits = ([[text_bit(form) for form in forms] for forms in column.forms] for column in columns)
-        arrays = [np.array(each, dtype=np.int8) for each in bits]
-        cells = [column.cell for column in columns]
-        super().__init__([*map(SlotColumn, cells, arrays)], parity=parity)
+        super().__init__([SlotColumn(column.cell, _form_bits(column.forms)) for column in columns], parity=parity)
+
+
+@lru_cache(maxsize=1024)  # blocks share their words
+def _form_bits(lemmas: tuple[tuple[str, ...], ...]) -> NDArray[np.int8]:
+    return np.array([[text_bit(form) for form in forms] for forms in lemmas], dtype=np.int8)
 
 
 def make_blocks(filled: FilledVariant, grammar: Grammar, quirks: frozenset[str]) -> Iterator[FillingBlock]:

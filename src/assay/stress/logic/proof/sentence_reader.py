@@ -129,7 +129,7 @@ class _SentenceReader:
         parts, words, codes = tree.phrases(), tree.words(), _codes_of(tree)
         match tree.rule:
             case "both":
-                return Every(tuple(map(self._read_statement, parts)))
+                return _join_all([*map(self._read_statement, parts)])
             case "if" | "only":
                 return if_then(*map(self._read_statement, parts))
             case "when":
@@ -165,7 +165,7 @@ class _SentenceReader:
         names = [leaf.token.text for leaf in leaves(tree) if leaf.symbol == "n"]
         match tree.rule:
             case "each":
-                return lambda what: Every(tuple(attribute(what, name) for name in names))
+                return lambda what: _join_all([attribute(what, name) for name in names])
             case "any" | "either" | "neither":
                 return lambda what: self._join_names(names, what, tree.rule)
             case "the":
@@ -192,11 +192,11 @@ class _SentenceReader:
         match tree.rule:
             case "both":
                 places = [Has(("at", *_codes_of(part))) for part in tree.phrases() if part.label == "W"]
-                return Every((*(Has((code,)) for code in codes), *places, *parts))
+                return _join_all([*(Has((code,)) for code in codes), *places, *parts])
             case "or":
                 return Some(parts)
             case "not":
-                return Not(Every((*(Has((code,)) for code in codes), *parts)))
+                return Not(_join_all([*(Has((code,)) for code in codes), *parts]))
             case "without":
                 return Every((parts[0], Not(parts[1])))
             case "place":
@@ -204,7 +204,11 @@ class _SentenceReader:
             case _:
                 things = [node for node in _walk(tree) if node.rule == "thing"]
                 done = tuple(DoesTo(codes[0], frozenset(_codes_of(thing))) for thing in things)
-                return Some(done) if tree.phrases()[0].rule == "or" else Every(done)
+                return Some(done) if tree.phrases()[0].rule == "or" else _join_all(done)
+
+
+def _join_all(parts: Sequence[Statement]) -> Statement:
+    return parts[0] if len(parts) == 1 else Every(tuple(parts))
 
 
 def _codes_of(tree: PhraseNode) -> list[str]:
