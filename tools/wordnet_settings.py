@@ -218,7 +218,8 @@ def _notes(found: WordNetStudy) -> list[str]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("source", help="Breaking NLI, or other pairs with a category")
-    print(markdown.render_parts(tables(try_settings(options.parse_args().source, published_shares()))))
+    for part in tables(try_settings(options.parse_args().source, published_shares())):
+        print(f"- {markdown.escape(part)}" if isinstance(part, str) else f"{markdown.table(part)}\n")
 
 
 if __name__ == "__main__":

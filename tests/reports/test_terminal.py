@@ -13,7 +13,6 @@ from tests.fixtures.reports import OBEYED_BY_TERMINALS as HOSTILE
 from tests.fixtures.reports import drawn
 
 from assay.core.estimate import Estimate
-from assay.core.judgement import Judgement
 from assay.core.label import THREE_WAY, Label
 from assay.core.run_record import RunRecord
 from assay.evaluate.verdict import judge_estimates
@@ -26,6 +25,7 @@ from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection_summary, suite_summary
 from assay.reports.terminal.terminal_tables import SheetTable, run_screen, verdict_screen
 from assay.reports.view import ReportView, view_of
+from assay.score.score_answers import Score
 from assay.score.score_summary import MOST_VALUES, score_summary
 
 SHOWN = r"[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
@@ -43,7 +43,9 @@ def of(estimates: Sequence[Estimate]) -> ReportView:
 
 
 def scored(estimates: Sequence[Estimate]) -> RenderableType:
-    return score_summary(estimates, judge_estimates(estimates, {}))
+    judgement, n = judge_estimates(estimates, {}), len(estimates)
+    counts = {"cases": n, "answered": n, "missing": 0, "unknown": 0}
+    return score_summary(Score(**counts, missing_counted="stop", estimates=tuple(estimates), judgement=judgement))
 
 
 def rows(text: str) -> list[list[str]]:
@@ -359,4 +361,4 @@ def test_single_tables_are_shown_by_name() -> None:
 
 
 def test_a_score_without_anything_is_empty() -> None:
-    assert drawn(score_summary([], Judgement())).strip() == ""
+    assert drawn(scored([])).strip() == ""

@@ -74,7 +74,7 @@ def command(options: ScoreOptions, reading: ReadOptions, judged_by: Path | None,
     if output.wants_json():
         output.show_json(with_published(found))
     else:
-        output.show(score_summary(found.estimates, found.judgement, found.suites, space=found.label_space))
+        output.show(score_summary(found))
     for text in found.notes:
         output.note(f"{predictions or source}: {text}")
     if found.missing:

@@ -78,29 +78,19 @@ def group_sheet(
 
 def heuristics(view: ReportView) -> Sheet:
     """Accuracy by heuristic and label."""
-    entailment = view.label("entailment")
-    return group_sheet(
-        view,
-        "heuristic",
-        "Heuristics by kind and label",
-        f"Accuracy in %. A model that follows a heuristic is right on {entailment} "
-        "and wrong on the rest; guessing gets 50.",
-    )
+    note = f"A model that follows a heuristic is right on {view.label('entailment')} and wrong on the rest"
+    return group_sheet(view, "heuristic", "Heuristics by kind and label", f"Accuracy in %. {note}; guessing gets 50.")
 
 
 def subcases(view: ReportView) -> Sheet:
     """Accuracy by subcase of generated families."""
-    note = (
-        "Accuracy in %. In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its "
-        "label (e, n)."
-    )
-    return group_sheet(view, "subcase", "Subcases", note)
+    note = "In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its label (e, n)."
+    return group_sheet(view, "subcase", "Subcases", f"Accuracy in %. {note}")
 
 
 def categories(view: ReportView) -> Sheet:
     """Accuracy by lexical category."""
-    note = "Accuracy in %, by the category of the replaced word."
-    return group_sheet(view, "category", "Lexical categories", note)
+    return group_sheet(view, "category", "Lexical categories", "Accuracy in %, by the category of the replaced word.")
 
 
 def burial(view: ReportView) -> Sheet:

@@ -1,14 +1,14 @@
 """Markdown: a report with its verdicts and every table, and what a study shows."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from assay.core.dataframes import MARK
 from assay.reports.formatting import printable
 from assay.reports.phrases import finding_words
 from assay.reports.repeat_command import command_of
 from assay.reports.tables.report_tables import OVERVIEW, PAPERS, REPORT, sheets
-from assay.reports.tables.sheet import Part, Sheet
+from assay.reports.tables.sheet import Sheet
 from assay.reports.view import ReportView
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&!$])")
@@ -17,11 +17,6 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&!$])")
 def document(view: ReportView) -> str:
     """The whole document."""
     return "\n".join(_lines(view))
-
-
-def render_parts(given: Iterable[Part]) -> str:
-    """Tables with an empty line around them; lines of text as a list."""
-    return "\n".join(f"- {escape(each)}" if isinstance(each, str) else f"{table(each)}\n" for each in given)
 
 
 def table(sheet: Sheet) -> str:
