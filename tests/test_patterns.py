@@ -114,8 +114,9 @@ def patterns() -> Iterator[tuple[str, str | bytes, int]]:
         name = ".".join(("assay", *path.relative_to(HOUSE).with_suffix("").parts)).removesuffix(".__init__")
         if path.name != "__main__.py":
             for key, value in vars(importlib.import_module(name)).items():
-                if isinstance(value, re.Pattern):
-                    yield f"{name}.{key}", value.pattern, value.flags
+                for part, held in value.items() if isinstance(value, dict) else (("", value),):
+                    if isinstance(held, re.Pattern):
+                        yield f"{name}.{key} {part}", held.pattern, held.flags
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args:
                 given = node.args[0]
