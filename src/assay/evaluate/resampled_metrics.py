@@ -33,7 +33,7 @@ from assay.evaluate.intervals import (
     student_95,
     wilson,
 )
-from assay.evaluate.slice_sums import SuiteMeasure, grow_rows, label_slice, slice_of, with_labels
+from assay.evaluate.slice_sums import SuiteMeasure, label_slice, slice_of, with_labels
 
 BINS = 15
 """Number of bins, of equal width as in most of the literature."""
@@ -183,8 +183,10 @@ class _Buckets:
             return
         judged = judge_answers(cases.label[chosen], probabilities[chosen], collapse)
         family = cases.family[chosen]
-        self._sums = grow_rows(self._sums, int(family.max()) + 1)
-        models = self._sums.shape[1]
+        _, models, *rest = self._sums.shape
+        new = max(0, int(family.max()) + 1 - len(self._sums))
+        if new:
+            self._sums = numpy.concatenate([self._sums, numpy.zeros((new, models, *rest))])
         first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # index of an answer's first sum
         sums = self._sums.reshape(-1)
         numpy.add.at(sums, first + bins_of(judged.confidence), judged.confidence - judged.right)

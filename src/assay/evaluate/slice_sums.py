@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import repeat
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -13,8 +13,6 @@ from assay.core.label_space import LABELS
 from assay.evaluate.case_columns import MOST_CLUSTERS, Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 from assay.evaluate.paired import PairedShares, paired_shares
-
-Number = TypeVar("Number", numpy.int64, numpy.float64)
 
 ALL_LABELS = len(LABELS)
 """The label's part in the code of a slice that is not about one label."""
@@ -168,14 +166,6 @@ class CellSums:
         starts = numpy.flatnonzero(numpy.diff(keys[order], prepend=-1))
         self._parts = [(keys[order][starts], numpy.add.reduceat(sums[order], starts, axis=0))]
         self._merged, self._waiting = len(starts), 0
-
-
-def grow_rows(totals: NDArray[Number], length: int) -> NDArray[Number]:
-    """The same with room for more rows, filled with zeros; the size doubles, so that this is rarely needed."""
-    if length <= len(totals):
-        return totals
-    more = numpy.zeros((max(length, 2 * len(totals)) - len(totals), *totals.shape[1:]), dtype=totals.dtype)
-    return numpy.concatenate([totals, more])
 
 
 class CrossedSums:
