@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assay.annotate.agreement import krippendorff_alpha
-from assay.annotate.answer_rows import Annotator, AnswerState
+from assay.annotate.answer_rows import AnswerState
 from assay.annotate.answer_store import AnswerStore
 from assay.annotate.gold import AnnotatedPair, Given, LabelledCases, decide_gold
 from assay.annotate.layouts import AnnotationLayout, AnnotatorAnswer
@@ -25,8 +25,6 @@ class AnnotatorProgress(NamedTuple):
 
     name: str
     done: int
-    begun: int
-    """Cases that they have answered in part."""
     total: int
     at: str
     """When they answered last; empty if they have not begun."""
@@ -61,32 +59,19 @@ class AnnotationProgress:
 
     def __init__(self, store: AnswerStore) -> None:
         self._store = store
-        self._people = store.people()
-        self._decider = store.person(ADJUDICATION)
-        self._states = {each.name: store.states(each) for each in (*self._people, self._decider)}
-        self._given = {name: _given(store, states) for name, states in self._states.items()}
-
-    @property
-    def names(self) -> list[str]:
+        self.names = [each.name for each in store.people()]
         """All annotators of the sample."""
-        return [each.name for each in self._people]
+        self._states = {name: store.states(store.person(name)) for name in (*self.names, ADJUDICATION)}
+        self._given = {name: _given(store, states) for name, states in self._states.items()}
 
     def standings(self) -> list[AnnotatorProgress]:
         """The progress of all annotators."""
-        return [self.standing(each) for each in self._people]
-
-    def standing(self, person: Annotator) -> AnnotatorProgress:
-        """The progress of one annotator."""
-        states = self._states[person.name].values()
-        done = sum(each.done for each in states)
-        begun = sum(bool(each.said) and not each.done for each in states)
-        return AnnotatorProgress(
-            person.name, done, begun, len(self._store.drawn), max((each.at for each in states), default="")
-        )
-
-    def state(self, name: str, key: str) -> AnswerState:
-        """One annotator's answer to a case."""
-        return self._states[name].get(key, AnswerState(key))
+        found = []
+        for name in self.names:
+            states = self._states[name].values()
+            last = max((each.at for each in states), default="")
+            found.append(AnnotatorProgress(name, sum(each.done for each in states), len(self._store.drawn), last))
+        return found
 
     def decided(self) -> set[str]:
         """The cases that were decided by adjudication."""

@@ -70,15 +70,11 @@ class Pages:
 
         `cases` is where the cells of its heatmaps lead, and `labels` our names of labels that are shown by others.
         """
-        top = (
-            _environment()
-            .get_template("top.html")
-            .render(tabs=self._tabs(who), path=path, trail=trail, cases=cases, labels=labels, **SHARED)
-        )
+        top = self.part("top.html", tabs=self._tabs(who), path=path, trail=trail, cases=cases, labels=labels)
         return Frame(
             styles=[address("report.css"), address("app.css")],
             scripts=[address("vega.js"), address("report.js"), address("app.js"), address("live.js")],
-            top=Markup(top),  # noqa: S704 - made by a template, which escapes
+            top=top,
         )
 
     def part(self, template: str, **known: Any) -> Markup:
@@ -93,20 +89,9 @@ class Pages:
         self, template: str, *, who: TokenHolder | None, path: str, status: int = 200, data: Any = None, **known: Any
     ) -> HTMLResponse:
         """A page."""
-        made = (
-            _environment()
-            .get_template(template)
-            .render(
-                who=who,
-                csrf=who.csrf if who else "",
-                tabs=self._tabs(who),
-                path=path,
-                is_bundle=self.is_bundle,
-                data=as_data(data) if data is not None else None,
-                **SHARED,
-                **known,
-            )
-        )
+        shared = {"who": who, "csrf": who.csrf if who else "", "tabs": self._tabs(who), "path": path}
+        shown = None if data is None else as_data(data)
+        made = self.part(template, **shared, is_bundle=self.is_bundle, data=shown, **known)
         return HTMLResponse(made, status_code=status)
 
 

@@ -32,13 +32,12 @@ def as_json_lines(chosen: FilteredCases) -> Iterator[bytes]:
         yield encode({"suite": row.suite, "case": row.case, "answers": row.answers}) + b"\n"
 
 
-def as_csv(chosen: FilteredCases, *, escape_formulas: bool = False) -> Iterator[bytes]:
-    """A line for each case; with `escape_formulas`, a text that a spreadsheet would take for a formula is guarded."""
+def as_csv(chosen: FilteredCases) -> Iterator[bytes]:
+    """A line for each case; texts that a spreadsheet would take for formulas are guarded."""
     models = chosen.index.described.models
     groups = [name.removeprefix("group.") for name in chosen.index.groups]
     heads = ["suite", "id", "family", "variant", "label", "premise", "hypothesis", *groups]
     yield csv_line([*heads, *(f"{model} {what}" for model in models for what in ("answer", "probability"))]).encode()
-    shown = guard_formula if escape_formulas else str
     for row in chosen.index.rows(chosen.ordered().tolist()):
         case = row.case
         known = [row.suite, case.id, case.family, case.variant, case.label or "", case.premise, case.hypothesis]
@@ -47,7 +46,7 @@ def as_csv(chosen: FilteredCases, *, escape_formulas: bool = False) -> Iterator[
             answer = row.answers[model]
             sure = (answer.probabilities or {}).get(answer.label)
             cells += [answer.label.value, "" if sure is None else f"{sure:g}"]
-        yield csv_line([shown(str(each)) for each in cells]).encode()
+        yield csv_line([guard_formula(str(each)) for each in cells]).encode()
 
 
 def as_suites(chosen: FilteredCases, out: Path) -> list[Suite]:
@@ -87,9 +86,9 @@ LONGEST = 60
 
 
 def csv(asked: AuthorisedRequest) -> Response:
-    """A table, in which texts that a spreadsheet would take for formulas are guarded."""
+    """A table."""
     chosen = _chosen(asked)
-    return _file(as_csv(chosen, escape_formulas=True), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
+    return _file(as_csv(chosen), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
 
 
 def json_lines(asked: AuthorisedRequest) -> Response:
