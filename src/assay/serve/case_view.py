@@ -29,13 +29,6 @@ SENTENCE = re.compile(r"(?<=[.!?]\s)")
 WORD = re.compile(r"\w{3,}|\d+")
 
 
-class ShownProbability(NamedTuple):
-    """A probability of a label."""
-
-    label: str
-    value: float
-
-
 class ShownAnswer(NamedTuple):
     """A model's answer."""
 
@@ -48,7 +41,8 @@ class ShownAnswer(NamedTuple):
     """True if that is not what the case expects."""
     held: bool
     """True if the model was right on the source pair."""
-    shares: Sequence[ShownProbability]
+    shares: Sequence[tuple[str, float]]
+    """Probabilities by label."""
     note: str
     """Why it is a fallback."""
 
@@ -181,6 +175,6 @@ def _said(row: IndexedCase, view: ServedView, model: str, answer: Prediction) ->
         sure=sure,
         failed=row.failed[model],
         held=row.held[model],
-        shares=[ShownProbability(view.label(each.value), shares[each]) for each in Label if each in shares],
+        shares=[(view.label(each.value), shares[each]) for each in Label if each in shares],
         note=answer.note,
     )

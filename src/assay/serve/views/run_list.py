@@ -11,7 +11,7 @@ from assay.core.case import family_rank
 from assay.core.label import Label
 from assay.reports.charts.comparison_charts import trend_charts
 from assay.reports.charts.heatmap import Heat, heat
-from assay.reports.headline import CaseOrigin, Headline, case_origins
+from assay.reports.headline import Headline, case_origins
 from assay.reports.view import ReportView
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.html_pages import Tab
@@ -19,22 +19,6 @@ from assay.serve.run_view import run_view
 from assay.serve.served_runs import Broken, RunOverview
 
 TAB = Tab("Runs", "/")
-
-
-class ModelLine(NamedTuple):
-    """A model in a run."""
-
-    told: Headline
-    cells: Sequence[Heat]
-
-
-class RunBlock(NamedTuple):
-    """A run with its models."""
-
-    run: RunOverview
-    sources: Sequence[CaseOrigin]
-    lines: Sequence[ModelLine]
-    """Its models, those that the report is about first."""
 
 
 class GridColumn(NamedTuple):
@@ -53,7 +37,7 @@ def show(asked: AuthorisedRequest) -> Response:
     readable = [each for each in runs if isinstance(each, RunOverview)]
     columns = _columns(readable, by_label=by_label)
     tagged = [each for each in readable if not tag or tag in each.notes.tags]
-    blocks = [RunBlock(each, case_origins(each.record.suites.values()), _lines(each, columns, only)) for each in tagged]
+    blocks = [(each, case_origins(each.record.suites.values()), _lines(each, columns, only)) for each in tagged]
     trends = list(trend_charts([replace(each.record, id=f"{each.name}, {each.when}") for each in tagged]))
     notes = {note.family: note for each in reversed(tagged) for note in each.families}
     return asked.page(
@@ -61,7 +45,7 @@ def show(asked: AuthorisedRequest) -> Response:
         notes=[notes[family] for family, _ in _families(columns) if family in notes],
         titles={family: note.title for family, note in notes.items()},
         folder=_shown(asked.site.folder),
-        blocks=[each for each in blocks if each.lines],
+        blocks=[each for each in blocks if each[-1]],
         columns=columns,
         families=_families(columns),
         by_label=by_label,
@@ -96,10 +80,11 @@ def _families(columns: Sequence[GridColumn]) -> list[tuple[str, int]]:
     return [(name, names.count(name)) for name in dict.fromkeys(names)]
 
 
-def _lines(run: RunOverview, columns: Sequence[GridColumn], only: str) -> list[ModelLine]:
+def _lines(run: RunOverview, columns: Sequence[GridColumn], only: str) -> list[tuple[Headline, list[Heat]]]:
+    """The models of a run, those that the report is about first, each with its accuracy in each column."""
     view = run_view(run.record)
     there = [each for each in run.told if each.model in view.models and only in ("", each.name)]
-    return [ModelLine(told, [_cell(view, told.model, column) for column in columns]) for told in there]
+    return [(told, [_cell(view, told.model, column) for column in columns]) for told in there]
 
 
 def _cell(view: ReportView, model: str, column: GridColumn) -> Heat:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -22,24 +22,6 @@ from assay.storage.folders import scratch
 
 GOLD = "gold.jsonl"
 """The file of gold labels."""
-
-
-class Invited(NamedTuple):
-    """An annotator of the task."""
-
-    standing: AnnotatorProgress
-    link: str
-    """Where they find their task; empty if only they know."""
-    file: str
-
-
-class MatrixCell(NamedTuple):
-    """A cell of the matrix."""
-
-    many: int
-    link: str
-    """The page on which they are decided."""
-    is_same: bool
 
 
 class Axes(msgspec.Struct):
@@ -138,15 +120,12 @@ def upload(asked: AuthorisedRequest) -> Response:
     return json_response({"told": _told(found)})
 
 
-def _invited(asked: AuthorisedRequest, task: str, standing: AnnotatorProgress) -> Invited:
-    store = asked.site.tasks.get(task)
-    token = asked.site.tasks.token(task, standing.name)
-    base = str(asked.request.base_url).rstrip("/")
-    return Invited(
-        standing,
-        f"{base}{TASK}?{urlencode({'token': token})}" if token else "",
-        f"{standing.name}.{store.person(standing.name).storage}",
-    )
+def _invited(asked: AuthorisedRequest, task: str, standing: AnnotatorProgress) -> tuple[AnnotatorProgress, str, str]:
+    """The progress of an annotator, the link to their task, which is empty if only they know it, and their file."""
+    tasks = asked.site.tasks
+    token = tasks.token(task, standing.name)
+    link = f"{str(asked.request.base_url).rstrip('/')}{TASK}?{urlencode({'token': token})}" if token else ""
+    return standing, link, f"{standing.name}.{tasks.get(task).person(standing.name).storage}"
 
 
 def _axes(board: AnnotationProgress, columns: Sequence[str], asked: Axes) -> Axes:
@@ -168,10 +147,12 @@ def _choices(board: AnnotationProgress, column: str) -> list[tuple[str, str]]:
     return [*people, (ADJUDICATION, "the gold category")] if column == "category" else people
 
 
-def _rows(task: str, matrix: Matrix) -> list[tuple[str, list[MatrixCell]]]:
-    def cell(row: str, says: str) -> MatrixCell:
+def _rows(task: str, matrix: Matrix) -> list[tuple[str, list[tuple[str, int, str]]]]:
+    """The cells of each row: the other answer, the number of cases, and the page on which they are decided."""
+
+    def cell(row: str, says: str) -> tuple[str, int, str]:
         where = {"column": matrix.column, "one": matrix.one, "other": matrix.other, "row": row, "says": says}
-        return MatrixCell(len(matrix.keys.get((row, says), ())), _decide_link(task, where), row == says)
+        return says, len(matrix.keys.get((row, says), ())), _decide_link(task, where)
 
     return [(row, [cell(row, says) for says in matrix.values]) for row in matrix.values]
 

@@ -2,12 +2,12 @@
 
 from itertools import groupby
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from assay.annotate.annotation_progress import AnnotationProgress, AnnotatorProgress
+from assay.annotate.annotation_progress import AnnotationProgress
 from assay.annotate.layouts import LAYOUTS, LayoutName, SampleOptions
 from assay.annotate.sample import Drawable, drawn_from
 from assay.core.errors import AssayError, UnknownNameError
@@ -105,18 +105,6 @@ WHAT = {
 """The questions of each layout in words."""
 
 
-class ListedTask(NamedTuple):
-    """A task in the list."""
-
-    name: str
-    link: str
-    what: str = ""
-    cases: int = 0
-    standings: tuple[AnnotatorProgress, ...] = ()
-    problem: str = ""
-    """Why it can't be read."""
-
-
 class NewTask(msgspec.Struct):
     """The form for a new task."""
 
@@ -160,13 +148,15 @@ def make(asked: AuthorisedRequest) -> Response:
     return RedirectResponse(task_link(task), status_code=303)
 
 
-def _task(asked: AuthorisedRequest, name: str) -> ListedTask:
+def _task(asked: AuthorisedRequest, name: str) -> dict[str, Any]:
+    """A task in the list, or why it can't be read."""
+    task = {"name": name, "link": task_link(name)}
     try:
         store = asked.site.tasks.get(name)
-        standings = tuple(AnnotationProgress(store).standings())
+        standings = AnnotationProgress(store).standings()
     except AssayError as error:
-        return ListedTask(name, task_link(name), problem=str(error))
-    return ListedTask(name, task_link(name), WHAT[store.layout.name], len(store.drawn), standings)
+        return {**task, "problem": str(error)}
+    return {**task, "what": WHAT[store.layout.name], "cases": len(store.drawn), "standings": standings, "problem": ""}
 
 
 ROUTES = [routes_for("/annotate", show), routes_for("/annotate/new", make, methods=["POST"])]

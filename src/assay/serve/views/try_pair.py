@@ -35,15 +35,6 @@ class Piece(NamedTuple):
     title: str
 
 
-class TriedEdit(NamedTuple):
-    """The cases that a family builds from the pair."""
-
-    edited: Edited
-    texts: MarkedTexts
-    wrong: dict[str, bool]
-    """The verdict on each model: wrong, or moved although the label stays; empty if no label is claimed."""
-
-
 def show(asked: AuthorisedRequest) -> Response:
     """The form."""
     premise, hypothesis, label = (asked.query.get(name, "") for name in ("premise", "hypothesis", "label"))
@@ -117,7 +108,12 @@ def _pieces(text: str, weights: list[WordWeight], answer: Answer) -> Iterator[Pi
         yield Piece(text[position:], "plain", "")
 
 
-def _edit(found: AskedPair, each: Edited) -> TriedEdit:
+def _edit(found: AskedPair, each: Edited) -> tuple[Edited, MarkedTexts, dict[str, bool]]:
+    """A case that a family builds from the pair, its texts with the edit, and which models are wrong.
+
+    Without a label, a model is wrong if its answer moves although it should stay. If a case expects something else,
+    no model is judged.
+    """
     wrong = {
         model: not is_right(answer.label, each.label)
         if each.label is not None
@@ -125,7 +121,7 @@ def _edit(found: AskedPair, each: Edited) -> TriedEdit:
         for model, answer in each.answers.items()
         if each.case.expects == "label"
     }
-    return TriedEdit(each, mark_edits(each.case), wrong)
+    return each, mark_edits(each.case), wrong
 
 
 class PairQuestion(msgspec.Struct, frozen=True, kw_only=True):
