@@ -107,7 +107,7 @@ def test_a_clause_that_is_not_known_to_be_true_is_refused_at_once(assay: Assay, 
 
 def test_labels_that_are_not_claimed_are_counted_apart(assay: Assay) -> None:
     assay("build", "negation", "swap", "--limit", 3, "--out", "s")
-    assert "labels: 6 proven, 3 not claimed to hold.\n" in assay("verify", "s").stderr
+    assert "labels: 6 verified, 3 not claimed to hold.\n" in assay("verify", "s").stderr
 
 
 class Liar:
