@@ -304,7 +304,8 @@ def _differing_numbers(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: {title} is {said}, but its answers give {given}"
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
         yield f"{where}: its verdicts do not match its numbers"
-    if not differ and not _are_alike(msgspec.to_builtins(record.support), msgspec.to_builtins(measured.curves)):
+    curves = [sorted(some, key=lambda each: sorted(each.slice.items())) for some in (record.support, measured.curves)]
+    if not differ and not _are_alike(*map(msgspec.to_builtins, curves)):
         yield f"{where}: its threshold curves do not match its answers"
     if record.diagnosis and not differ:
         computed = diagnose_run(StoredRun.of(folder, record), record.spec)
