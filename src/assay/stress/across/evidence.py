@@ -15,8 +15,10 @@ WORDS = load_words(__file__)
 
 NEW_WORD = Skip("not verified: the evidence may also mention what the changed claim says")
 SEVERAL = Skip("not verified: the evidence mentions several things, and one of them may fit the changed claim")
+NEGATED = Skip("not verified: the claim is negated, so that a narrower one may be about something else")
 OTHER_NUMBER = Skip("not verified: the evidence does not have the number that was changed")
 
+NEGATIONS = {"not", "n't", "no", "never", "nobody", "none"}
 GROUPS = WORDS["groups"]
 OTHERS = WORDS["others"]
 PERSON = "person.n.01"
@@ -31,6 +33,8 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
     """
     if (old := _changed_numbers(claim, changes)) and not old <= _numbers_in(evidence):
         return OTHER_NUMBER
+    if relation == "stronger" and not NEGATIONS.isdisjoint(claim.lower().split()):
+        return NEGATED
     if relation != "excludes":
         return None
     new = {word for change in changes for word in content_words(change.new)} - {

@@ -16,13 +16,13 @@ from assay.stress.contexts.predication import (
     predicate_verb,
 )
 from assay.stress.contexts.token_context import (
-    ARTEFACT,
     COMPARED,
     DEGREES,
     DESCRIBING,
     FINITE,
     INDEFINITE,
     LIES,
+    NEGATIONS,
     NOUNS,
     PLURALS,
     THE,
@@ -141,6 +141,8 @@ def _doubt_of_person(place: TokenContext) -> str:
         return clash
     article = place.at(place.determiner)
     if place.kind == "spouse":
+        if not place.in_text.isdisjoint({"mr", "mr.", "mrs", "mrs.", "ms", "ms."}):
+            return "another word gives the sex"
         owned = place.tag_at(place.determiner) in ("PRP$", "POS") and place.tag not in PLURALS
         named = any(place.at(j) == "," for j in range(place.determiner - 3, place.determiner))
         return "" if owned and not named else UNKNOWN
@@ -157,7 +159,8 @@ def _doubt_of_thing(place: TokenContext) -> str:
     if predicate_verb(place):
         return ""
     if place.word in ("majority", "minority"):
-        share = place.at(place.i + 1) == "of" and place.determiner == place.i - 1  # not "the vast majority"
+        a_share = place.at(place.i - 1) in INDEFINITE  # not "the minority of them"
+        share = place.at(place.i + 1) == "of" and a_share
         return "" if share else "mentioned, but not asserted"
     if place.word in PLACES:
         known = place.determiner == place.i - 1 and place.defines(place.determiner)
@@ -195,6 +198,7 @@ OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
 SIDES = WORDS["sides"]
 UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
 """Degrees of "little" that speak of an amount."""
+NEGATIVE = ("un", "in", "im", "non")
 PARTS = WORDS["parts"]
 VAGUE = WORDS["vague"]
 EXAMPLES = WORDS["examples"]
@@ -228,8 +232,8 @@ def _doubt_of_degree(place: TokenContext) -> str:
     i, left = place.i, place.left
     if PICKING.intersection(place.low[max(0, place.determiner) : i]) or place.at(i + 2) == "only":
         return PICKS_OUT  # "the last normal contact", "the largest and only one"
-    if place.at(i + 1) == "only":
-        return GRADED
+    if place.at(i + 1) == "only" or (place.at(i - 1).endswith("ly") and place.contrast.new.startswith(NEGATIVE)):
+        return GRADED  # "highly controversial"
     if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
         return GRADED
     if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & UNGRADABLE:
@@ -278,7 +282,7 @@ def _doubt_of_misfit(place: TokenContext) -> str:
         return "another word gives the age"
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
-    if place.contrast.new == "little" and place.file(place.head) not in (ANIMALS, PERSONS, ARTEFACT):
+    if place.contrast.new == "little" and place.file(place.head) not in (ANIMALS, PERSONS):
         return "an amount or a size"
     if place.word == "pretty" and place.tag_at(place.i + 1)[:2] in ("JJ", "RB", "VB"):
         return GRADED
@@ -320,6 +324,12 @@ def _doubt_of_subject(place: TokenContext, verb: int) -> str:
     """Something that both sentences speak of, not one of several examples."""
     if place.at(verb - 1) == "there":
         return "existence"
+    if place.i == verb + 1 and place.at(place.i + 1) == "and" and place.tag_at(place.i + 2) == "JJ":
+        return "one of several"  # "correct and verifiable"
+    if place.after({"because"}) or not {"although", "though", "yes"}.isdisjoint(place.low):
+        return "the reason or the contrast that is given would not fit"
+    if place.word == "able" and place.before(NEGATIONS):
+        return "a double negation"
     subject = place.low[place.clause.start : verb]
     inverted = not place.is_alone and place.tag_at(place.clause.start) in ("IN", "RB")
     if inverted and not place.defines(place.determiner):

@@ -52,6 +52,10 @@ MOVING = WORDS["moving"]
 HOW = WORDS["how"]
 
 
+ENTERED = ("structure.n.01", "room.n.01", "vehicle.n.01", "area.n.05")
+"""What one can enter and leave."""
+
+
 def doubt_of_verb(place: TokenContext) -> str:
     """The reason why a verb may leave room for its opposite; empty if somebody did the one."""
     lemma = next(iter(wordnet().morphy(place.word, "v")), place.word)
@@ -69,8 +73,8 @@ def doubt_of_verb(place: TokenContext) -> str:
         someone = (
             place.at(subject) in SOMEBODY or is_kind_of(place.at(subject), ACTORS) or place.tag_at(subject) == "NNP"
         )
-        after = {place.at(place.i + 1), place.at(place.i + 2) if following == "RB" else ""}  # "ran again for mayor"
-        return "" if someone and moves and after.isdisjoint({"for", "of", "as", "by"}) else VERB_SENSE
+        nearest = {place.at(place.i + 1), place.at(place.i + 2) if following == "RB" else ""}  # "ran again for mayor"
+        return "" if someone and moves and nearest.isdisjoint({"for", "of", "as", "by"}) else VERB_SENSE
     after = place.low[place.i + 1 : place.clause.stop]
     if lemma not in DEEDS or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
         return LOOSE  # who bought it from somebody did not sell it "from" them
@@ -80,6 +84,8 @@ def doubt_of_verb(place: TokenContext) -> str:
         return VERB_SENSE
     if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(_find_object(place)) not in SOLID:
         return VERB_SENSE
+    if lemma in ("leave", "enter") and not is_kind_of(place.at(_find_object(place)), ENTERED):
+        return VERB_SENSE  # "he left his seat"
     return ""
 
 
@@ -109,7 +115,7 @@ def doubt_of_manner(place: TokenContext) -> str:
     """The reason why an adverb may leave room for its opposite; empty if it says how one thing was done."""
     if place.word not in HOW or place.at(place.i - 1) in ("as", "so", "how", "too", "more", "most", "look", "looking"):
         return LOOSE
-    if not place.happened or place.tag_at(place.i + 1) in ("JJ", "VBN", "RB", "NN"):
+    if not place.happened or place.tag_at(place.i + 1) in ("JJ", "VBN", "RB", "NN", "CD"):
         return UNKNOWN
     if place.word.startswith(("forward", "backward")):
         moves = any(not MOVING.isdisjoint(wordnet().morphy(place.at(j), "v")) for j in range(place.i - 3, place.i))
@@ -384,8 +390,8 @@ def _doubt_of_one(place: TokenContext) -> str:
 
 def _doubt_of_colour(spot: ChangedWord, place: TokenContext) -> str:
     """The colour of one thing that can be seen."""
-    if place.tag in NOUNS and not spot.head:
-        return "not a color"
+    if (place.tag in NOUNS and not spot.head) or place.at(place.i - 1) in ("dark", "light", "bright", "pale", "clear"):
+        return "not a color"  # or a shade: "dark white"
     if spot.head and is_kind_of(spot.head, PERSON):
         return "said of persons"
     if spot.head and spot.head in place.in_text and place.head > place.i + 1 and place.is_compound:

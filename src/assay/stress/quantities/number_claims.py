@@ -138,6 +138,8 @@ def doubt_of_date(text: str, start: int, end: int, *, excludes: bool) -> Skip | 
         return PLACE
     if doubt := _doubt_of_assertion(place):
         return doubt
+    if "since" in place.words_before[-3:]:
+        return PLACE  # "since being founded in 1985"
     if BORN.search(text, max(0, start - 6), start) or text[start : start + 4].lower() == "born":
         return None
     verb = _verb_of_date(place)
@@ -284,7 +286,7 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
             and place.after[1].tag in ("PRP", "PRP$", "DT")
             and "most" not in words[:3]
         ):
-            return None  # "six of the men"
+            return IDIOM if not LOOSE.isdisjoint(words[:NEAR]) else None  # "six of the men"
         counted = (i for i, word in enumerate(words[:NEAR]) if word in COUNTING or word[0].isdigit())
         total = next(counted, -1)
         return _doubt_of_list(place, total + 1) if total > 0 else NO_NOUN
