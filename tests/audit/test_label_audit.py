@@ -29,6 +29,8 @@ READ = [
     ("A nurse who is smiling is holding a cup.", "A nurse is holding a cup.", E),
 ]
 LEFT_ALONE = [
+    ("A woman is slicing a melon.", "A woman is slicing a melon into pieces."),
+    ("A girl is holding a toad.", "A girl is holding a frog."),
     ("There is no woman painting a fence.", "A person is painting a fence."),
     ("A dog with a ball on a rope is running.", "A dog on a rope is running."),
     ("A large mouse is eating.", "A large animal is eating."),

@@ -57,6 +57,8 @@ class Reading(NamedTuple):
     of_source: tuple[str, ...]
     """Theirs on the source pair, where our label rests on its gold label; across the pair, only what is against it."""
     across: bool
+    odd: tuple[str, ...]
+    """Whether each calls the English odd: y or n."""
 
     @property
     def verdict(self) -> str:
@@ -183,8 +185,8 @@ def table(folder: Path) -> str:
     """What the files of answers add up to, by family and corpus, as a table in Markdown."""
     rows = [
         "| family | corpus | seed | read | right % | debatable % | wrong % (95% interval) | wrong before the edit "
-        "| readers agree % | kappa |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| odd % | readers agree % | kappa |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for path in sorted(folder.glob("*.csv")):
         found = _rows(path)
@@ -204,6 +206,7 @@ def _reading(row: Mapping[str, str], *, across: bool) -> Reading:
         tuple(filter(None, (row["first"], row["second"]))),
         tuple(filter(None, (row["source_first"], row["source_second"]))),
         across,
+        tuple(filter(None, (row.get("odd_first"), row.get("odd_second")))),
     )
 
 
@@ -224,6 +227,9 @@ def _row(family: str, corpus: str, readings: Sequence[Reading]) -> str:
         f"{100 * verdicts['debatable'] / n:.1f}",
         wrong,
         before if any(map(any, (each.of_source for each in readings))) else "-",
+        f"{100 * sum(set(each.odd) == {'y'} for each in readings) / n:.1f}"
+        if all(each.odd for each in readings)
+        else "-",
         "one reader" if alone else f"{100 * equal / n:.1f}",
         "-" if kappa is None else f"{kappa:.2f}",
     )

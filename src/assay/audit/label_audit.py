@@ -5,6 +5,7 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ from assay.core.manifest import Source
 from assay.core.option_fields import takes_options
 from assay.core.pair import Pair
 from assay.corpora.reader import corpus_of
+from assay.language.resources.data import load_words
+from assay.language.text.tokens import tokens
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.files import refuse_existing, write_whole
@@ -32,6 +35,8 @@ ENDINGS = (".jsonl", ".csv")
 """Endings of files of refuted labels."""
 SHOWN = 10
 """Number of refuted labels that are shown; a file and --json have all."""
+WORDS = load_words(__file__)
+NEAR_WORDS, SELF_EVIDENT = WORDS["near_words"], WORDS["self_evident"]
 NOT_ENTAILED = frozenset({Label.NEUTRAL, Label.CONTRADICTION})
 RANKS = ({Label.ENTAILMENT, Label.CONTRADICTION}, {Label.ENTAILMENT, Label.NEUTRAL})
 """Gold label and what follows, from the worst disagreement to the mildest."""
@@ -85,6 +90,8 @@ def derive_labels(premise: str, hypothesis: str) -> Reading:
     """
     if found := _read_by_worlds(premise, hypothesis):
         return found
+    if _nearly_alike(premise, hypothesis):
+        return Reading(reason="people may take what changed for the same")
     scene, place = read_labels(premise, hypothesis), read_pair(premise, hypothesis)
     if place.label is None:
         return scene
@@ -92,6 +99,14 @@ def derive_labels(premise: str, hypothesis: str) -> Reading:
         return Reading(reason="two ways to read it disagree")
     told = f"what changes ({place.change}) is {place.relation}, and the polarity of the place is {place.polarity}"
     return Reading(frozenset({place.label}), scene.reason if scene.labels else told)
+
+
+def _nearly_alike(premise: str, hypothesis: str) -> bool:
+    """True if the texts differ in words that people use for the same, or in what goes without saying."""
+    one, other = ({token.text.lower() for token in tokens(text)} for text in (premise, hypothesis))
+    lost, new = one - other, other - one
+    exchanged = any(f"{a}/{b}" in NEAR_WORDS or f"{b}/{a}" in NEAR_WORDS for a, b in product(lost, new))
+    return exchanged or (bool(new) and new - {"in", "into", "his", "her", "their", "a", "the"} <= SELF_EVIDENT)
 
 
 def _read_by_worlds(premise: str, hypothesis: str) -> Reading | None:
