@@ -182,19 +182,16 @@ def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 
 def table(folder: Path) -> str:
-    """What the files of answers add up to, by family and corpus, as a table in Markdown."""
+    """What the files of answers add up to, by family, as a table in Markdown; the files have the corpora."""
     rows = [
-        "| family | corpus | seed | read | right % | debatable % | wrong % (95% interval) | wrong before the edit "
+        "| family | seed | read | right % | debatable % | wrong % (95% interval) | wrong before the edit "
         "| odd % | readers agree % | kappa |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for path in sorted(folder.glob("*.csv")):
         found = _rows(path)
         readings = [_reading(row, across=path.stem.endswith(ACROSS)) for row in found]
-        corpora = list(dict.fromkeys(each.corpus for each in readings))
-        rows += [_row(path.stem, name, [each for each in readings if each.corpus == name]) for name in corpora]
-        if len(corpora) > 1:
-            rows.append(_row(f"**[{path.stem}](../results/label-quality/{path.name})**", "all", readings))
+        rows.append(_row(f"[{path.stem}](../results/label-quality/{path.name})", readings))
     return "\n".join(rows) + "\n"
 
 
@@ -210,26 +207,24 @@ def _reading(row: Mapping[str, str], *, across: bool) -> Reading:
     )
 
 
-def _row(family: str, corpus: str, readings: Sequence[Reading]) -> str:
+def _row(family: str, readings: Sequence[Reading]) -> str:
     n, verdicts = len(readings), Counter(each.verdict for each in readings)
     ends = wilson(verdicts["wrong"] / n, n)
     wrong = f"{100 * verdicts['wrong'] / n:.1f} ({100 * ends.low:.1f}-{100 * ends.high:.1f})"
     before = sum(each.verdict == "wrong" and each.is_wrong_before for each in readings)
     alone = any(len(each.answers) == 1 for each in readings)
     equal = sum(len(set(each.answers)) == 1 for each in readings)
+    judged = [each.odd for each in readings if each.odd]
     kappa = None if alone else fleiss_kappa([Counter(each.answers) for each in readings])
     cells = (
         family,
-        corpus,
         ", ".join(sorted({each.seed for each in readings})),
         n,
         f"{100 * verdicts['right'] / n:.1f}",
         f"{100 * verdicts['debatable'] / n:.1f}",
         wrong,
         before if any(map(any, (each.of_source for each in readings))) else "-",
-        f"{100 * sum(set(each.odd) == {'y'} for each in readings) / n:.1f}"
-        if all(each.odd for each in readings)
-        else "-",
+        f"{100 * judged.count(('y', 'y')) / len(judged):.1f}" if judged else "-",
         "one reader" if alone else f"{100 * equal / n:.1f}",
         "-" if kappa is None else f"{kappa:.2f}",
     )
