@@ -5,6 +5,7 @@
     python benchmarks/serve.py --cases 240000 --alone            # one person, a run of about 250 MB
     python benchmarks/serve.py --cases 100000 --seconds 300      # 64 people for five minutes
     python benchmarks/serve.py --cases 1000000 --seconds 300     # the same, with a million cases
+    python benchmarks/serve.py --cases 1000000 --annotators 0 --seconds 300   # all 64 people read
 
 It prints how large the run is, how long its index and its page take to open, and for each kind of request the median
 and the 95th percentile in milliseconds, the errors, and the most memory that the server used. People think for 2 to

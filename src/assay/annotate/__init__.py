@@ -1,1 +1,1 @@
-"""The human check: cases out to annotators, answers in, gold labels and agreement."""
+"""Checks by people: samples for annotators, their answers, gold labels and agreement."""

@@ -133,7 +133,7 @@ def krippendorff_alpha(counts: Sequence[Counter[Name]]) -> float | None:
 
 
 def _against_rest(count: Counter[Label], label: Label) -> Counter[Label]:
-    """The label, and another one for all the rest."""
+    """Counts of a label and of all others together."""
     rest = next(each for each in Label if each is not label)
     return +Counter({label: count[label], rest: count.total() - count[label]})
 

@@ -1,4 +1,4 @@
-"""Checking the history of answers: nothing lost, nothing doubled, everything in order."""
+"""Check the history of answers: no change may be missing, stored twice or out of order."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -90,13 +90,13 @@ class AnswerDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A consistent look at the file."""
+        """A transaction that only reads."""
         with self._transaction("BEGIN") as file:
             yield file
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A change, which is made as a whole or not at all, and is on disk afterwards."""
+        """A transaction that writes: it is on disk afterwards, as a whole or not at all."""
         with self._transaction("BEGIN IMMEDIATE") as file:
             yield file
 
@@ -284,5 +284,5 @@ def _written(said: Mapping[str, str]) -> str:
 
 
 def _now(last: str) -> str:
-    """The time, but never before the last one: a clock may be set back."""
+    """The current time, or the last one if the clock was set back."""
     return max(datetime.now(UTC).isoformat(timespec="microseconds"), last)

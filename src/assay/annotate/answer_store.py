@@ -71,7 +71,7 @@ class AnswerStore:
         self.file.close()
 
     def _begun(self, seed: int) -> dict[str, str]:
-        """Note which sample the answers belong to, or check that they belong to this one."""
+        """Store which sample the answers belong to, or check that it is this one."""
         sample = digest(self.folder / KEY)
         with self.file.writing() as file:
             new = {"sample": sample, "seed": str(seed), "secret": str(secrets.randbits(64))}
@@ -92,7 +92,7 @@ class AnswerStore:
             return [Annotator(*row) for row in rows]
 
     def person(self, name: str) -> Annotator:
-        """Somebody by name; `adjudication` is whoever decides."""
+        """A person by name; `adjudication` is the person who decides."""
         with self.file.reading() as file:
             row = file.execute("SELECT id, name, storage FROM people WHERE name = ?", (name,)).fetchone()
         if row is None:
@@ -100,7 +100,7 @@ class AnswerStore:
         return Annotator(*row)
 
     def add(self, name: str, storage: SheetStorage = "csv", order: Sequence[str] = ()) -> Annotator:
-        """Ask one more person, in the order of their file if they have one, or else in an order of their own."""
+        """Add an annotator, with the order of cases of their file, or with a new order."""
         check_names([*(each.name for each in self.people()), name])
         keys = order or [each.key for each in own_order(self.drawn.values(), name, int(self._facts["seed"]))]
         secret = int(self._facts["secret"])
@@ -216,7 +216,7 @@ class Imported(NamedTuple):
 
 
 def exported_sheet(store: AnswerStore, person: Annotator) -> bytes:
-    """A person's file: as if they had filled in the one that `assay annotate sample` writes."""
+    """A person's answers in the form of the file that `assay annotate sample` writes for them."""
     states = store.states(person)
     ordered = [store.drawn[place.key] for place in store.places(person)]
     return sheet(ordered, person.storage, {key: state.said for key, state in states.items()})

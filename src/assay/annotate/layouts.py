@@ -215,7 +215,7 @@ def _hint(question: AnnotationQuestion) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """A text in the form that is compared: spreadsheets may change line breaks and spaces."""
+    """The words of a text, without line breaks and spaces, which spreadsheets may change."""
     return text.split()
 
 

@@ -128,11 +128,20 @@ def _time_left() -> Any:
         def render(self, task: Task) -> Text:
             if task.description != WHOLE:
                 return Text(f"about {duration(task.time_remaining)} left" if task.time_remaining else "")
-            elapsed = task.elapsed or 0.0
-            left = seconds_left(elapsed, int(task.completed))
-            return Text(f"about {duration(left)} of {duration(elapsed + left)} left" if left else "")
+            if not (whole := task.fields.get("whole")):
+                return Text("")
+            left = max(1.0, whole - (task.elapsed or 0.0))
+            return Text(f"about {duration(left)} of {duration(whole)} left")
 
     return TimeLeft()
+
+
+def _advance(bars: Any, task: Any, done: int) -> None:
+    """Move a bar on, and estimate all of a whole run's time, which then runs down until the next estimate."""
+    bars.update(task, advance=done)
+    found = next(each for each in bars.tasks if each.id == task)
+    if found.description == WHOLE and (left := seconds_left(found.elapsed or 0.0, int(found.completed))) is not None:
+        bars.update(task, whole=found.elapsed + left)
 
 
 def _json_stage(name: str, total: int | None) -> Progress:
@@ -142,7 +151,7 @@ def _json_stage(name: str, total: int | None) -> Progress:
     def progress(more: int) -> None:
         nonlocal done, last
         done += more
-        if time.monotonic() - last >= OFTEN or done == total:
+        if time.monotonic() - last >= OFTEN or done == total or name == WHOLE:
             last = time.monotonic()
             click.echo(json.dumps({"stage": name, "done": done, "total": total}), err=True)
 
@@ -180,7 +189,7 @@ def stages(*, as_json: bool = False) -> Iterator[Stage]:
         if any(each.description == WHOLE for each in bars.tasks):
             for step in bars.tasks[:-1]:
                 bars.update(step.id, visible=step.description == WHOLE)
-        return lambda done: bars.update(task, advance=done)
+        return lambda done: _advance(bars, task, done)
 
     try:
         yield stage

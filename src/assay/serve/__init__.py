@@ -1,1 +1,1 @@
-"""The web application: one file per view, behind one gate that knows who may see what."""
+"""The web application: one file per view, and one place that checks who may see which page."""

@@ -11,7 +11,7 @@ LENGTH = 32
 
 
 class Role(StrEnum):
-    """The rights of a person."""
+    """Roles of people, which decide what they may see."""
 
     OWNER = "owner"
     """Everything."""
@@ -37,18 +37,18 @@ def new_token() -> str:
 
 
 def key_of(token: str) -> bytes:
-    """The stored key of a token: enough to recognize it, too little to sign in."""
+    """The stored key of a token: it identifies the token, but nobody can sign in with it."""
     return _key(_derived(token, "session"))
 
 
 class Access:
-    """The people with a token. Nothing here holds a token, or what a browser's cookie holds."""
+    """The people with a token. Neither tokens nor the contents of cookies are stored here."""
 
     def __init__(self) -> None:
         self._people: list[tuple[bytes, TokenHolder]] = []
 
     def admit(self, token: str, name: str, role: Role, *, task: str = "") -> TokenHolder:
-        """Let somebody in.
+        """Register a person with their token.
 
         >>> access = Access()
         >>> person = access.admit("secret", "ana", Role.ANNOTATOR)
@@ -59,11 +59,11 @@ class Access:
         return _with_session(self._people[-1][1], _derived(token, "session"))
 
     def admit_key(self, key: bytes, name: str, role: Role, *, task: str = "") -> None:
-        """Let somebody in again, of whose token only the key is known."""
+        """Register a person of whose token only the key is known."""
         self._people.append((key, TokenHolder(name, role, task)))
 
     def dismiss(self, name: str, *, task: str) -> None:
-        """Let an annotator in no longer."""
+        """Remove an annotator, whose token stops working."""
         self._people = [(key, each) for key, each in self._people if not task or (each.name, each.task) != (name, task)]
 
     def by_token(self, token: str) -> TokenHolder | None:
@@ -82,7 +82,7 @@ def _with_session(known: TokenHolder, session: str) -> TokenHolder:
 
 
 def is_same(one: str, other: str) -> bool:
-    """True if two secrets are the same, in a time that says nothing about where they differ."""
+    """True if two secrets are equal, compared in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 

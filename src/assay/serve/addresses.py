@@ -52,7 +52,7 @@ def task_link(task: str) -> str:
 
 
 def change_query(path: str, query: Iterable[tuple[str, str]], **changes: str | None) -> str:
-    """The same address with some parts of its query changed; None removes a part, and so does any change the page.
+    """The same address with parts of its query changed. None removes a part, and every change removes the page.
 
     >>> change_query("/c", [("family", "negation"), ("page", "3")], label="neutral")
     '/c?family=negation&label=neutral'

@@ -63,8 +63,8 @@ class Job:
     """The progress of the whole run."""
     started: float = 0.0
     """When it began, by the clock that only goes forward."""
-    left: float | None = None
-    """Estimated seconds until the whole run ends; None if it is too early to tell."""
+    ends: float | None = None
+    """When it will probably end, by the same clock; None if it is too early to tell."""
     lines: list[str] = field(default_factory=list)
     """Its messages; of a failed one, its error."""
     run: str = ""
@@ -75,9 +75,10 @@ class Job:
     @property
     def shown(self) -> dict[str, object]:
         """The data for a page."""
-        known = {name: getattr(self, name) for name in ("number", "state", "run", "left")}
+        known = {name: getattr(self, name) for name in ("number", "state", "run")}
+        left = None if self.ends is None else max(1, round(self.ends - time.monotonic()))
         whole = self.whole.done / self.whole.total if self.whole.total else None
-        return {**known, "lines": [*self.lines], "whole": whole, **msgspec.structs.asdict(self.step)}
+        return {**known, "lines": [*self.lines], "whole": whole, "left": left, **msgspec.structs.asdict(self.step)}
 
 
 class Jobs:
@@ -176,7 +177,9 @@ def _follow(job: Job, process: "subprocess.Popen[str]") -> int:
                 job.lines = [*job.lines, line.rstrip()][-MOST_LINES:]
                 continue
             if step.stage == WHOLE:
-                job.whole, job.left = step, seconds_left(time.monotonic() - job.started, step.done)
+                now = time.monotonic()
+                left = seconds_left(now - job.started, step.done)
+                job.whole, job.ends = step, left and now + left
             else:
                 job.step = step
     if process.returncode:

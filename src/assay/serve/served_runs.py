@@ -109,7 +109,7 @@ class Runs:
         return [each for each in self.all() if isinstance(each, RunOverview)]
 
     def get(self, name: str) -> RunOverview:
-        """The run of this name. A name is only ever looked up among the runs that are there."""
+        """The run of this name. Names from pages are only looked up among existing runs."""
         known = {each.record.id: each for each in reversed(self.readable())}
         if name not in known:
             raise UnknownNameError(f"There is no run {name!r} here{did_you_mean(name, known)}")

@@ -140,7 +140,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _socket(host: str, port: int | None) -> socket.socket:
-    """A socket at a port; unless one was named, at the usual port, or at any that is free."""
+    """A socket at the named port, or else at the usual port or any free one."""
     failure: OSError | None = None
     for each in (PORT, 0) if port is None else (port,):
         try:

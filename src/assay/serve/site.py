@@ -44,6 +44,6 @@ class Site:
         """The templates."""
 
     def close(self) -> None:
-        """Stop what is under way."""
+        """Stop running jobs and background work."""
         self.jobs.close()
         self.background.close()

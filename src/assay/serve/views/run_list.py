@@ -60,7 +60,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _shown(folder: Path) -> str:
-    """A folder as short as it can be named where the server was started."""
+    """The path of a folder, relative to where the server was started if it is below."""
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder != here and folder.is_relative_to(here) else str(folder)
 
@@ -75,7 +75,7 @@ def _columns(runs: Sequence[RunOverview], *, by_label: bool) -> list[GridColumn]
 
 
 def _families(columns: Sequence[GridColumn]) -> list[tuple[str, int]]:
-    """The heads above the columns, each with how many it covers."""
+    """The families above the columns, each with the number of its columns."""
     names = [each.family for each in columns]
     return [(name, names.count(name)) for name in dict.fromkeys(names)]
 

@@ -184,7 +184,7 @@ def _columns(path: Path, label: str) -> tuple[list[str], dict[str, None]]:
 
 
 def _few(values: Iterable[str]) -> list[str]:
-    """The values of a column of labels; a column with many is hardly one."""
+    """The values of a column of labels; none if there are too many for labels."""
     few = [value for value in values if value and not {*value} & {*",="}]
     return few if len(few) <= MOST_LABELS else []
 
@@ -291,7 +291,7 @@ def _value(field: OptionField, text: str) -> Any:
 
 
 def _source(asked: AuthorisedRequest, given: str) -> dict[str, Any]:
-    """The options that name the tests: a name is only ever looked up."""
+    """The options that name the tests. Names from pages are only looked up."""
     kind, _, name = given.partition(":")
     corpora = corpora_of(asked.site.folder)
     if given == BUNDLED:

@@ -67,7 +67,7 @@ def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
 
 
 def add(asked: AuthorisedRequest) -> Response:
-    """Ask one more person."""
+    """Add an annotator."""
     task, name = asked.path["task"], asked.form().get("name", "").strip()
     asked.site.tasks.invite(task, asked.site.tasks.get(task).add(name))
     return _back(task)

@@ -26,7 +26,7 @@ BUNDLED = "bundled"
 
 
 class SampleSource(NamedTuple):
-    """Something to draw from."""
+    """A source of samples."""
 
     group: str
     name: str
@@ -37,7 +37,7 @@ class SampleSource(NamedTuple):
 
 
 def sources(site: Site) -> dict[str, SampleSource]:
-    """Everything to draw from, by key. What a page names is only ever looked up here."""
+    """All sources of samples, by key. Names from pages are only looked up here."""
     folder, found = site.folder, {"corpus:bundled": SampleSource("Files", "the pairs that come with Assay", BUNDLED)}
     found |= {f"corpus:{name}": SampleSource("Files", name, str(path)) for name, path in corpora_of(folder).items()}
     inside: set[Path] = set()
@@ -60,7 +60,7 @@ def sources(site: Site) -> dict[str, SampleSource]:
 
 
 def corpora_of(folder: Path) -> dict[str, Path]:
-    """The corpora of the served folder, by name. What a page names is only ever looked up here; links are left out."""
+    """The corpora of the served folder, by name. Names from pages are only looked up here; links are left out."""
     found = [path for place in (folder, folder / "corpora") for pattern in CORPORA for path in files_in(place, pattern)]
     return {path.relative_to(folder).as_posix(): path for path in sorted(found)}
 

@@ -42,7 +42,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def ask_models(asked: AuthorisedRequest) -> Response:
-    """The form with the answers, or the pair kept."""
+    """The form with the answers, or the pair stored."""
     form = asked.form()
     premise, hypothesis = form.get("premise", "").strip(), form.get("hypothesis", "").strip()
     label = form.get("label") or None

@@ -1,4 +1,4 @@
-"""The same for programs: runs, cases and answers as JSON, described by OpenAPI."""
+"""The interface for programs: runs, cases and answers as JSON, described by OpenAPI."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
