@@ -239,6 +239,13 @@ def test_a_short_claim_about_running_text_is_no_caption() -> None:
     assert ["A woman lies in a building." in found for found in changed] == [False, True]
 
 
+@pytest.mark.parametrize(("claim", "narrower"), [("A person is sleeping.", True), ("A person is not eating.", False)])
+def test_a_narrower_claim_is_contradicted_unless_it_is_negated(claim: str, narrower: bool) -> None:
+    source = pair(premise="A person is eating.", hypothesis=claim, label=Label.CONTRADICTION)
+    relations = {relation for *_, relation in told_of(built("lexical/v1", source, per_pair=0))}
+    assert ("stronger" in relations) is narrower
+
+
 def test_a_suite_across_can_be_verified(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "assay", "build", "antonymy", "--across", "--from", str(claims(tmp_path))]
     subprocess.run([*command, "--out", str(tmp_path / "suite")], check=True, capture_output=True)

@@ -206,6 +206,14 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("The young boy is singing.", "young", "another word gives the age"),
         ("I am happy to report it.", "happy", "part of a fixed phrase"),
         ("The cook, the baker and many other people sang.", "many", "part of a fixed phrase"),
+        ("He was a father to them.", "father", "another word gives the sex"),
+        ("The large liver is divided.", "large", "a general statement about a kind"),
+        ("The soup was hot and good.", "hot", "one of several"),
+        ("The soup was hot because it was new.", "hot", "the reason or the contrast that is given would not fit"),
+        ("He was not able to swim.", "able", "a double negation"),
+        ("The smaller house is red.", "smaller", "picks out one of several"),
+        ("The majority of the people sang.", "majority", "mentioned, but not asserted"),
+        ("Mrs. Rust met her husband.", "husband", "another word gives the sex"),
     ],
 )
 def test_a_context_that_lets_both_be_true_is_refused(text: str, word: str, why: str) -> None:

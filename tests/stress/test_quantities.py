@@ -135,6 +135,9 @@ def test_a_sentence_begins_with_a_capital() -> None:
         ("The office is open five days a week.", number_claims.IDIOM),
         ("The museum moved in two cities, Rome and Bonn.", number_claims.RELATED),
         ("Prices rose in 1984.", number_claims.NO_EVENT),
+        ("Birds live on seven of the continents.", number_claims.IDIOM),
+        ("Since being founded in 1985, the club has won.", number_claims.PLACE),
+        ("The planet 51 Peg is small.", number_claims.NO_NOUN),
     ],
 )
 def test_doubtful_places_are_skipped_with_a_reason(text: str, reason: Skip) -> None:
@@ -150,6 +153,12 @@ def test_new_numbers_stay_plausible() -> None:
     for case in cases_of("The store has fifteen windows.", 60):
         for spot in find_spots(case.hypothesis):
             assert 6 <= spot.low <= 38
+
+
+def test_small_counts_have_no_odd_bounds() -> None:
+    for case in cases_of("Three hikers are standing on a hill.", 60):
+        assert "ewer than two" not in case.hypothesis
+        assert "etween" not in case.hypothesis
 
 
 def test_the_check_refuses_another_label_and_another_number() -> None:

@@ -90,7 +90,7 @@ class AcrossCheck:
         for ways, label in links[relation]:
             if reason := _doubt_of_link(check, case, source[1], ways, label):
                 return reason
-        return None if relation in ("equal", "stronger") else doubt_of_evidence(*source, edit.hypothesis, relation)
+        return None if relation == "equal" else doubt_of_evidence(*source, edit.hypothesis, relation)
 
 
 def _doubt_of_link(check: Check, case: Case, claim: str, ways: Sequence[Edit], label: Label) -> Skip | None:

@@ -31,10 +31,10 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
 
     A claim is true if one of several things is as it says. The changed claim may then be true of another one.
     """
+    if relation == "stronger":
+        return None if NEGATIONS.isdisjoint(token.text.lower() for token in analyse(claim)) else NEGATED
     if (old := _changed_numbers(claim, changes)) and not old <= _numbers_in(evidence):
         return OTHER_NUMBER
-    if relation == "stronger" and not NEGATIONS.isdisjoint(claim.lower().split()):
-        return NEGATED
     if relation != "excludes":
         return None
     new = {word for change in changes for word in content_words(change.new)} - {

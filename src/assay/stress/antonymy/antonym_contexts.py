@@ -326,7 +326,7 @@ def _doubt_of_subject(place: TokenContext, verb: int) -> str:
         return "existence"
     if place.i == verb + 1 and place.at(place.i + 1) == "and" and place.tag_at(place.i + 2) == "JJ":
         return "one of several"  # "correct and verifiable"
-    if place.after({"because"}) or not {"although", "though", "yes"}.isdisjoint(place.low):
+    if "because" in place.low[place.i :] or not {"although", "though", "yes"}.isdisjoint(place.low):
         return "the reason or the contrast that is given would not fit"
     if place.word == "able" and place.before(NEGATIONS):
         return "a double negation"
