@@ -156,7 +156,7 @@ def test_one_label_is_a_concern() -> None:
 def test_nothing_to_audit_is_an_error(tmp_path: Path) -> None:
     recipe = Recipe(transform="swap/v1", seed=0)
     swapped = case_from(pair(), Edit(expects="hold"), family="swap", recipe=recipe)
-    with pytest.raises(assay.errors.BadInputError, match="no case claims a label"):
+    with pytest.raises(assay.errors.BadInputError, match="no case has a label"):
         assay.audit(suite_of([swapped], tmp_path / "suite"))
     with pytest.raises(assay.UserError, match="no pairs"):
         assay.audit([])

@@ -164,7 +164,7 @@ def test_swapped_pairs_get_no_label(target: str, tmp_path: Path) -> None:
     assert [each.id for each in corpus] == [case.id for case in suite if case.family == "original"]
     assert corpus.rows - corpus.pairs == (0 if needs_labels else 6)
     [note] = export_notes(suite, target)
-    assert note.startswith("6 cases, such as swapped pairs, claim no label: ")
+    assert note.startswith("6 cases, such as swapped pairs, have no label: ")
     assert note.endswith("so they are left out.") == needs_labels
 
 

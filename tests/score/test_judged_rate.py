@@ -70,5 +70,5 @@ def test_a_count_that_the_known_errors_rule_out_is_refused() -> None:
 
 def test_a_file_without_an_answer_names_its_columns(run: Path, tmp_path: Path) -> None:
     (tmp_path / "verdicts.csv").write_text("id,verdict\n1,supported\n")
-    with pytest.raises(BadInputError, match="no column with an answer: there are 'id', 'verdict'"):
+    with pytest.raises(BadInputError, match="no column has an answer; the columns are 'id', 'verdict'"):
         judged_rate(tmp_path / "verdicts.csv", run)

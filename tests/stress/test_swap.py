@@ -67,7 +67,7 @@ CASE = swapped(pair())
         (msgspec.structs.replace(CASE, premise=CASE.hypothesis, hypothesis=CASE.premise), "undoing"),
         (msgspec.structs.replace(CASE, premise="Somebody cooks"), "undoing"),
         (broken(CASE, premise=(Replacement(0, "", ""),)), "undoing"),
-        (broken(CASE, label=Label.NEUTRAL), "claims no label"),
+        (broken(CASE, label=Label.NEUTRAL), "has no label"),
         (broken(CASE, expects="hold"), "entailment should drop"),
         (broken(CASE, expects="label"), "entailment should drop"),
         (labelled(CASE, Label.NEUTRAL), "entailment should drop"),
@@ -109,7 +109,7 @@ def test_every_case_of_a_suite_is_swapped(tmp_path: Path, storage: Any) -> None:
     again = assay.build("negation", tmp_path / "b", out=tmp_path / "c")
     assert again.manifest.source.format == "assay-suite/v1"
     assert {case.root for case in again} == {case.origin for case in first}
-    assert again.manifest.source.skipped == {"a case that claims no label": len(made)}
+    assert again.manifest.source.skipped == {"a case without a label": len(made)}
 
 
 @pytest.mark.parametrize("storage", ["jsonl", "jsonl.zst", "parquet"])

@@ -247,7 +247,7 @@ def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_pat
     command = ("train", "cbow", "--preset", "tiny", "--sample", 30, "--from", "bundled", "--dev", "bundled")
     changed = ("--augment", "added", "--set", "corpus_out=seen", "--seed", 1, "--seed", 2)
     said = assay(*command, "--vectors", vectors, *changed, "--out", "two").stderr
-    assert "6 cases of --augment, such as swapped pairs, claim no label and were skipped." in said
+    assert "6 cases of --augment, such as swapped pairs, have no label and were skipped." in said
     manifests = [json.loads((tmp_path / "seen" / f"seed-{n}" / "manifest.json").read_text()) for n in (1, 2)]
     assert [each["seed"] for each in manifests] == [1, 2]
     assert manifests[0]["file_digest"] != manifests[1]["file_digest"]

@@ -94,7 +94,7 @@ class AnnotationProgress:
         return Agreed(column, len(several), unanimous, krippendorff_alpha(several))
 
     def matrix(self, column: str, one: str, other: str) -> Matrix:
-        """The cases by the answers of two sources, which may be people, the key or the adjudication."""
+        """A matrix of cases by the answers of two sources, which may be people, the key or the adjudication."""
         rows, columns = self.axis(column, one), self.axis(column, other)
         keys: dict[tuple[str, str], list[str]] = {}
         for key in self._store.drawn:

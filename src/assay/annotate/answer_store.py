@@ -172,7 +172,9 @@ class AnswerStore:
             if last is None:
                 raise ConflictError("There is nothing to undo.", None)
             if (last.key, last.version) != (key, version):
-                raise ConflictError("Something else was changed meanwhile: look at it before you undo it.", last)
+                raise ConflictError(
+                    "Something else was changed in the meantime. Look at that change before you undo it.", last
+                )
             said = said_before(file, person, last)
             new = AnswerState(key, state_of(file, person, key).version + 1, said, self.is_done(key, said))
             return append(file, person, new, request=request, undoes=last.seq)

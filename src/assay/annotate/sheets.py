@@ -21,7 +21,7 @@ def own_order(drawn: Iterable[SampledCase], name: str, seed: int) -> list[Sample
 
 
 def sheet(ordered: Sequence[SampledCase], storage: SheetStorage, said: Mapping[str, Answers] | None = None) -> bytes:
-    """An annotator's file, with labels only if the errors of a model are sorted; `said` is what is answered so far."""
+    """An annotator's file, with labels only if a model's errors are to be sorted; `said` holds the answers so far."""
     layout = LAYOUTS[ordered[0].layout]
     given = said or {}
     rows = {

@@ -45,7 +45,7 @@ class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
         str | Sequence[str],
         OptionInfo("Build only this family of tests; may be repeated.", "--family", many=True, completes="transforms"),
     ] = ()
-    words: Annotated[bool, OptionInfo("no skips the words that carry the answer.", SET)] = True
+    words: Annotated[bool, OptionInfo("no skips the search for the words that carry the answer.", SET)] = True
     truncate: Annotated[
         Truncate, OptionInfo("if a premise is too long for a model, premise cuts off its end, error stops.", SET)
     ] = "error"

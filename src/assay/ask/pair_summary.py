@@ -125,5 +125,5 @@ def _moved(model: str, before: Answer, after: Answer, edited: Edited) -> Text:
         is_wrong = not is_right(after.label, edited.label)
         return line(f"{said}, wrong" if is_wrong else said, WRONG if is_wrong else "")
     has_moved = edited.case.expects != "drop" and after.label is not before.label
-    is_wrong = has_moved and edited.case.expects == "label"  # a swapped case claims no label
+    is_wrong = has_moved and edited.case.expects == "label"  # a swapped case has no label
     return line(f"{said}, moved" if has_moved else said, WRONG if is_wrong else "")

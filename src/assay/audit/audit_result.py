@@ -164,7 +164,7 @@ class Audit(LabelledRecord, frozen=True, kw_only=True):
     cases: int
     """Its cases, or pairs, with a claimed label."""
     unclaimed: int
-    """Cases that claim no label, which are not looked at."""
+    """Cases without a label, which are not looked at."""
     families: dict[str, FamilyAudit]
     training: tuple[TrainingOverlap, ...]
     """The overlap with each training corpus."""

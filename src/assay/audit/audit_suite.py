@@ -180,7 +180,7 @@ def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
         else:
             families.setdefault(case.family, FamilyReading()).add(case)
     if not families:
-        raise BadInputError("no case claims a label, so there is nothing to audit", where=target.name)
+        raise BadInputError("no case has a label, so there is nothing to audit", where=target.name)
     read = target.about()
     space = options.resize(read.space)
     measured = {name: family.measured(space) for name, family in families.items()}

@@ -63,7 +63,7 @@ SINGULAR = ("overlap", "length")
 def audit_parts(audit: Audit) -> list[Part]:
     """Everything that a command shows of an audit."""
     names = LabelNames(audit.names)
-    unclaimed = f"; {audit.unclaimed:,} more claim no label and are not examined" if audit.unclaimed else ""
+    unclaimed = f"; {audit.unclaimed:,} more have no label and are not examined" if audit.unclaimed else ""
     return [
         *verdict_lines(audit),
         "",

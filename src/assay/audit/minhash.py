@@ -183,7 +183,7 @@ def _are_alike(one: frozenset[int], other: frozenset[int]) -> bool:
 
 
 class Index:
-    """The audited cases, in which the pairs of a training corpus are looked up."""
+    """An index of the audited cases, in which the pairs of a training corpus are looked up."""
 
     def __init__(self, prints: Prints) -> None:
         self.prints = prints

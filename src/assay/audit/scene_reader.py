@@ -190,7 +190,7 @@ class _Reader:
                 denial = "not"
             actions.append(self._after_be())
             if actions[0].objects and actions[0].verb == "be" and who.amount in ("one", "bare", "several"):
-                raise _UnreadableError("it may be said in general")
+                raise _UnreadableError("it may be a general statement")
         elif self.low[self.at] in ("does", "do", "did") and self.low[self.at + 1] in NOT and not denial:
             past = self.low[self.at] in PAST
             self.at += 2
@@ -199,7 +199,7 @@ class _Reader:
         elif self.tags[self.at] in ("VBZ", "VBP", "VBD"):
             past = self.tags[self.at] == "VBD"
             if not past and (who.amount == "bare" or not GENERAL.isdisjoint(wordnet().morphy(self.low[self.at], "v"))):
-                raise _UnreadableError("it may be said in general")
+                raise _UnreadableError("it may be a general statement")
             actions.append(self._action())
         elif self.tags[self.at] == "VBG":
             actions.append(self._action())
@@ -380,7 +380,7 @@ class _Reader:
         return None
 
     def _long_preposition(self, k: int) -> int:
-        """The number of words of a preposition of several words that begins here."""
+        """The length of the preposition of several words that begins here; 0 if there is none."""
         return next((len(words) for words in LONG_PREPOSITIONS if self.low[k : k + len(words)] == [*words]), 0)
 
     # --- Things. ---

@@ -48,7 +48,7 @@ class PathOrAddress(click.Path):
         return Path(os.fsdecode(super().convert(found, param, ctx)))
 
     def fetched(self, address: str) -> Path:
-        """A copy of what is at an address."""
+        """A local copy of the file or folder at an address."""
         from assay.storage.remote import local
 
         return local(address)

@@ -118,7 +118,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         """The label that answers are compared with: its own or, without one, the source pair's."""
         label = self.label or self.provenance.label
         if label is None:
-            raise ValueError(f"{self.id} has no label, and its provenance names none")
+            raise ValueError(f"{self.id} has no label, and neither does its provenance")
         return label
 
 

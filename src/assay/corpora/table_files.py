@@ -105,7 +105,7 @@ def frame_table(name: str, path: Path, *, where: str) -> RowTable:
         rows = (Row(number, fields, name) for number, fields in enumerate(records, 2 if excel else 1))
         return sample_table(name, "xlsx" if excel else "arrow", rows)
     raise UserError(
-        f"{where}: nothing is installed that reads it ({'; '.join(problems)}).\n  {MISSING[excel]}, or save it as csv."
+        f"{where}: no installed package can read it ({'; '.join(problems)}).\n  {MISSING[excel]}, or save it as csv."
     )
 
 

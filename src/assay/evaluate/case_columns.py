@@ -89,7 +89,7 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The label that answers are compared with: its own; without one, that of the source pair."""
         label = self.label or self.provenance.label
         if label is None:
-            raise ValueError(f"{self.id} has no label, and its provenance names none")
+            raise ValueError(f"{self.id} has no label, and neither does its provenance")
         return label
 
     @property
@@ -145,7 +145,7 @@ class CaseColumns(NamedTuple):
     bucket: Ints
     """The group of units."""
     facet: Ints
-    """(entries,) The number of a facet that a case belongs to; a case has several entries."""
+    """(entries,) The index of a facet to which a case belongs; a case has several entries."""
     facet_of: Ints
 
     @property
@@ -197,12 +197,12 @@ class Encoder:
 
     @property
     def families(self) -> list[str]:
-        """The families, by number."""
+        """The families, by index."""
         return list(self._families)
 
     @property
     def facets(self) -> list[CaseFacet]:
-        """The facets, by number."""
+        """The facets, by index."""
         return list(self._facets)
 
     def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:

@@ -381,8 +381,8 @@ def jackknife(sums: ArrayLike, figure: Callable[[Floats], Floats], most: ArrayLi
     """The 95% intervals of numbers from 0 to 1 that are made of sums over clusters, (clusters, ..., sums).
 
     Each row is what a cluster adds to the sums that the numbers need, for one or more models. `figure` turns totals,
-    (..., sums), into numbers, (..., numbers); each gets an interval, in that order. The interval is Wilson's with the
-    number of independent trials that would have the variance of the number, with Student's t. `most` is how many
+    (..., sums), into numbers, (..., numbers); each gets an interval, in that order. The interval is Wilson's with
+    Student's t, for as many independent trials as would give the number the same variance. `most` is how many
     independent trials there can be, for one or all numbers; it decides where all clusters agree, as at 0 and 1.
     A number that is not a number has None as its interval.
 

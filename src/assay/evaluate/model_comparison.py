@@ -17,7 +17,7 @@ from assay.evaluate.trainings import Standing, TrainingsTest, adjust_tests, is_a
 
 
 class PairedCounts:
-    """Adds up what two models got right on the cases of a suite that claim their label.
+    """Adds up what two models got right on the labelled cases of a suite.
 
     >>> PairedCounts(suite="s", encoder=Encoder()).rows()
     []

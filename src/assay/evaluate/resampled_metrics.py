@@ -136,7 +136,7 @@ class CalibrationFigures(SuiteMeasure):
         self._known_two_way: set[int] = set()
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        """Count answers that come with probabilities, to cases that claim their label."""
+        """Count answers that come with probabilities, to labelled cases."""
         shows_two = self._encoder.are_binary(cases)
         self._known_two_way.update(cases.family[cases.claims & shows_two].tolist())
         three_way = ~numpy.isin(cases.family, list(self._known_two_way))

@@ -105,17 +105,17 @@ class ShortcutFeatures:
 
     @property
     def names(self) -> list[Hashable]:
-        """All features, by number."""
+        """All features, by index."""
         return [*self._numbers]
 
     @property
     def case_of(self) -> NDArray[np.int_]:
-        """For each feature of each case, in order, the number of the case."""
+        """For each feature of each case, in order, the index of the case."""
         return np.repeat(np.arange(len(self._sizes)), np.asarray(self._sizes))
 
     @property
     def found(self) -> NDArray[np.int_]:
-        """For each feature of each case, in order, the number of the feature."""
+        """For each feature of each case, in order, the index of the feature."""
         return np.asarray(self._found)
 
     def scores(self, labelled: LabelledFolds, left: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
@@ -185,7 +185,7 @@ class SurfaceFeatures:
         self.features = {name: ShortcutFeatures() for name in names}
 
     def add(self, case: Case) -> None:
-        """Look at a case. Folds are drawn by the premise of its source pair; clusters are the units."""
+        """Add a case. Its fold is chosen by the premise of its source pair; its cluster is its unit."""
         self.n += 1
         self.labelled.add(case.compared_with, case.cluster, case.clusters[-1])
         for name, features in self.features.items():
@@ -193,7 +193,7 @@ class SurfaceFeatures:
 
 
 def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -> dict[str, Shortcuts]:
-    """The accuracy of each shortcut, by family. Cases that claim no label are left out; only the first cases are used.
+    """The accuracy of each shortcut, by family. Cases without a label are left out; only the first cases are used.
 
     Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
     Labels are those of the space.

@@ -299,7 +299,7 @@ def _is_above(side: Ints, guess: Ints, trials: Ints) -> bool:
 
 
 def _by_cluster(right: Bools, clusters: Ints) -> tuple[Ints, Ints]:
-    """Right answers by cluster, (trainings, clusters), and cases by cluster, (clusters,)."""
+    """(trainings, clusters) Right answers by cluster, and (clusters,) cases by cluster."""
     _, numbers = numpy.unique(clusters, return_inverse=True)
     trials = numpy.bincount(numbers)
     hits = [numpy.bincount(numbers[row], minlength=len(trials)) for row in right.astype(bool)]

@@ -67,8 +67,8 @@ def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator
 def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
     """Heuristics that a model follows: better than guessing where they hold, and worse by ten points where they don't.
 
-    A model that merely prefers entailment a little is no such model. Both must be shown at once; Holm's method covers
-    the heuristics of a family.
+    A slight preference for entailment is not enough. Both must be shown at once; Holm's method covers the heuristics
+    of a family.
     """
     shares = find(estimates, "accuracy", (*FAMILY, "heuristic", "label"))
     tested: dict[tuple[str, str, str], list[tuple[Heuristic, float]]] = {}

@@ -79,7 +79,7 @@ def command(suite: str, target: str, options: ExportOptions) -> None:
     If you named the labels with --labels when you built the suite, csv, parquet, hf, inspect and lm-eval have your
     names. The other formats have fixed labels.
 
-    Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
+    Swapped pairs have no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
     other formats need a label, so swapped pairs are left out there.
 
     The copy of a model is compared with the original: both answer the pairs of a corpus, by default the bundled one.

@@ -50,7 +50,7 @@ UNLABELLED = {
     **dict.fromkeys(("snli", "mnli"), f"their gold_label is {NO_GOLD!r}, which readers of this format leave out"),
     **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
 }
-"""Treatment of cases that claim no label, by format."""
+"""Treatment of cases without a label, by format."""
 TABLE = "data/test.parquet"
 """The cases in the folder of a data set."""
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
@@ -98,7 +98,7 @@ def export_notes(
             "them apart."
         )
     if unlabelled := sum(case.label is None for case in suite):
-        notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
+        notes.append(f"{unlabelled:,} cases, such as swapped pairs, have no label: {UNLABELLED[target]}.")
     binary = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
     if binary and target in ("snli", "mnli", "glue"):  # their readers expect three labels
         notes.append(

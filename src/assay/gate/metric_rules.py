@@ -74,7 +74,7 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
     """The largest loss that is accepted; None if only a significant loss fails."""
 
     def _tables(self, *, brief: bool) -> list[ShownTable]:  # noqa: ARG002 - it is small everywhere
-        """Each rule and comparison with its outcome, below the outcome of all."""
+        """Each rule and comparison with its outcome, below the overall outcome."""
         from assay.gate.gate_report import gate_sheet, outcome_words
 
         sheet = gate_sheet(self)

@@ -99,8 +99,8 @@ def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
     kinds = {str(each["type"]).rpartition(".")[2]: folder / each["path"] for each in modules}
     if strange := kinds.keys() - KNOWN:
         raise UserError(
-            f"{name} has a module {', '.join(sorted(strange))}, which is not known here; "
-            f"known are {', '.join(sorted(KNOWN))}."
+            f"{name} has the module {', '.join(sorted(strange))}, which Assay can't use; "
+            f"it can use {', '.join(sorted(KNOWN))}."
         )
     said = _json(kinds["Pooling"] / "config.json") if "Pooling" in kinds else {}
     modes = [mode for key, mode in MODES.items() if said.get(key)]

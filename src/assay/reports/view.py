@@ -190,7 +190,7 @@ class ReportView:
 def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate]] | None = None) -> ReportView:
     """Several runs merged: a suite or model that is the same in two runs appears once; a different one is renamed.
 
-    `slices` are numbers on slices that people saved, by the id of the run.
+    `slices` holds the results on saved slices, by run id.
     """
     suites: dict[str, Manifest] = {}
     models: dict[str, ModelAnswers] = {}

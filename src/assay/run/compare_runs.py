@@ -298,7 +298,7 @@ def _join_cases(
 
 
 def _claimed_rows(each: JoinedAnswers) -> list[int]:
-    """The rows of the cases that claim a label."""
+    """The rows of the cases that have a label."""
     return numpy.flatnonzero(each.cases.claims).tolist()
 
 

@@ -130,8 +130,8 @@ def execute_run(
 ) -> RunRecord:
     """Execute a run and store it under `options.out`; an interrupted run continues where it stopped.
 
-    Of the options, it uses those that do not decide results: the folder, the cache and the budget. A run that is left
-    open is continued by the same call, instead of starting a new one, until the caller has written everything else and
+    Of the options, it uses those that do not decide results: the folder, the cache and the budget. If a run is left
+    open, the same call continues it instead of starting a new one, until the caller has written everything else and
     calls `close_run`.
     """
     runs = stand_in(options.out)

@@ -64,7 +64,7 @@ def draw_enough(options: RunOptions, tell: Tell, stage: Stage) -> RunOptions:
     """The options with a sample that detects the loss they name in every family, as far as the corpus allows it."""
     if options.sample is not None or options.limit is not None:
         raise UserError(
-            f"{option('effect', '0.05')} chooses how many pairs are drawn. Leave out the sample and the limit."
+            f"{option('effect', '0.05')} determines how many pairs are drawn. Leave out the sample and the limit."
         )
     plans = plan(options=options, stage=stage)
     needed = max((each.pairs_needed for each in plans), default=1)

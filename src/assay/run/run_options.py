@@ -189,7 +189,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     truncate: Annotated[
         Literal["premise", "error"],
         OptionInfo(
-            "If a premise is too long for a model: premise cuts off its end and counts it, error stops the run.",
+            "If a premise is too long for a model: premise cuts off its end and counts the case, error stops the run.",
             SET,
         ),
     ] = "premise"
@@ -252,7 +252,7 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
     bigrams: Annotated[
         str | Path | None,
         OptionInfo(
-            "lexical: word pair counts, to skip rare pairs: a file, symspell, or train (count in --train).", SET
+            "lexical: counts of word pairs, to skip rare ones: a file, symspell, or train (to count in --train).", SET
         ),
     ] = None
     per_pair: Annotated[str | int | None, OptionInfo("lexical: replacements per premise, a number or all.", SET)] = None

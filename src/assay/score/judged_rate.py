@@ -82,7 +82,7 @@ def _read(fields: Mapping[str, Any], reader: LabelReader, threshold: float) -> t
     """The answer in a row, and whether it is a score."""
     if not find_column(fields, PREDICTED) and not find_column(fields, LISTED) and not score_column(fields):
         raise BadRecordError(
-            f"no column with an answer: there are {', '.join(map(repr, fields))}",
+            f"no column has an answer; the columns are {', '.join(map(repr, fields))}",
             hint="Call it prediction, or score if it is a support score.",
         )
     return read_answer(fields, reader, threshold), bool(score_column(fields))

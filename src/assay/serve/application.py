@@ -92,7 +92,7 @@ def allowed_hosts(host: str, port: int, names: Collection[str] = ()) -> frozense
 
 
 def make_application(site: Site, *, hosts: Collection[str]) -> ASGIApp:
-    """Everything that is served. `hosts` are the names that a browser may call this server by."""
+    """Everything that is served. `hosts` are the names by which a browser may address this server."""
     site.pages.tabs = tuple(view.TAB for view in VIEWS if hasattr(view, "TAB"))
     inner = Starlette(routes=[addresses.ROUTE, *(each for view in VIEWS for each in view.ROUTES)])
     inner.state.site = site

@@ -61,7 +61,7 @@ class Pages:
         self.tabs: tuple[Tab, ...] = ()
         """The views in the bar on top."""
         self.is_bundle = False
-        """True if pages are files, which nothing can be sent to."""
+        """True if pages are files, which can't receive anything."""
 
     def frame(
         self, *, who: TokenHolder, path: str, trail: Sequence[PageStep] = (), cases: str = "", labels: str = ""

@@ -79,7 +79,7 @@ def write_whole(path: Path, data: bytes, *, over_any: bool = True) -> None:
 
 @contextmanager
 def file_aside(path: Path, *, overwrite: bool = False, over_any: bool = False) -> Iterator[Callable[[bytes], None]]:
-    """A file to write piece by piece. It gets its name if all goes well; otherwise nothing is left behind."""
+    """A file to write piece by piece. It gets its name only if all goes well; otherwise nothing is left behind."""
     refuse_existing(path, overwrite=overwrite)
     with path_aside(path, over_any=over_any) as aside:
         with write_errors(path):
@@ -98,7 +98,7 @@ def file_aside(path: Path, *, overwrite: bool = False, over_any: bool = False) -
 
 @contextmanager
 def path_aside(path: Path, *, over_any: bool = True) -> Iterator[Path]:
-    """A path to write a file to. It gets its name if all goes well; otherwise nothing is left behind.
+    """A path to write a file to. It gets its name only if all goes well; otherwise nothing is left behind.
 
     Unless it may go `over_any` file, it only replaces one that looks like an earlier result of the same kind.
     """
@@ -335,7 +335,7 @@ def _disk_error(error: BaseException, folder: Path) -> OSError | None:
     if match := re.search(r"\(os error (\d+)\)", str(error)):  # as libraries written in Rust put it
         error = OSError(int(match[1]), os.strerror(int(match[1])))
     elif isinstance(error, OSError) and re.search(r"\d+ requested and \d+ written", str(error)):  # as NumPy puts it
-        error = OSError(errno.ENOSPC, "Only a part of the data was taken")
+        error = OSError(errno.ENOSPC, "Only part of the data was written")
     if not isinstance(error, OSError):
         return None
     is_ours = isinstance(error.filename, str) and Path(error.filename).absolute().is_relative_to(folder.absolute())

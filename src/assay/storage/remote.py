@@ -89,7 +89,7 @@ class RemotePlace(NamedTuple):
 
 
 def name_of(address: str) -> str:
-    """The last part of an address; of a whole archive, the archive's name.
+    """The last part of an address; for a whole archive, the archive's name.
 
     >>> name_of("s3://bucket/my/suite/"), name_of("zip://dev.jsonl::s3://bucket/snli.zip"), name_of("memory://x")
     ('suite', 'dev.jsonl', 'x')
@@ -206,7 +206,7 @@ def stand_in(place: str | Path) -> Path:
 
 
 def address_of(path: Path) -> str:
-    """The address that a path stands in for; empty if it does not, or if it is a name of unfinished work."""
+    """The address for which a path stands; empty if there is none, or if the path names unfinished work."""
     outgoing = cache_folder(LAYOUT) / OUTGOING
     if not path.is_relative_to(outgoing):
         return ""
@@ -217,7 +217,7 @@ def address_of(path: Path) -> str:
 
 
 def is_sent(path: Path) -> bool:
-    """True if something is at the address that a path stands in for."""
+    """True if there is something at the address for which a path stands."""
     if not (address := address_of(path)):
         return False
     with open_address(address) as there:
@@ -225,7 +225,7 @@ def is_sent(path: Path) -> bool:
 
 
 def bring_back(path: Path) -> None:
-    """Fetch what is at the address that a path stands in for, unless a copy is here."""
+    """Download what a path stands for from its address, unless there is a local copy."""
     if path.exists() or not is_sent(path):
         return
     aside = path.with_name(f".{path.name}.partial")

@@ -13,7 +13,7 @@ from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.stress.original import CHANGED
 
 SAME_TEXTS = Skip("not verified: both sides are the same text, so nothing was swapped")
-LABEL = Skip("not verified: a swapped pair claims no label of its own")
+LABEL = Skip("not verified: a swapped pair has no label of its own")
 EXPECTATION = Skip("not verified: entailment should drop, and the other labels hold")
 
 

@@ -175,7 +175,7 @@ class NumberedFillings:
         return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
 
     def draw_numbers(self, count: int, split: Split, key: str) -> Numbers:
-        """(columns, fillings) The numbers of the words of different fillings; fewer if there are no more."""
+        """(columns, fillings) The indices of the words of different fillings; fewer if there are not enough."""
         drawn: list[Numbers] = [np.empty((len(self._columns), 0), dtype=np.int64)]
         start, missing = 0, count
         while missing > 0 and start < self.size:
@@ -188,7 +188,7 @@ class NumberedFillings:
         return drawn[1] if len(drawn) == 2 else np.concatenate(drawn, axis=1)
 
     def fillings_at(self, ranks: Numbers) -> Numbers:
-        """(columns, fillings) The numbers of the words of some fillings."""
+        """(columns, fillings) The indices of the words of some fillings."""
         taken: dict[Hashable, list[Numbers]] = {column.cell: [] for column in self._columns}
         words = np.empty((len(self._columns), len(ranks)), dtype=np.int64)
         for number, (column, left) in enumerate(zip(self._columns, self._left, strict=True)):

@@ -142,7 +142,7 @@ class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         OptionInfo("Training pairs, relative to --data; may be repeated.", "--from", metavar="FILE", many=True),
     ] = ()
-    dev: Annotated[str, OptionInfo("Pairs that pick the best weights.", metavar="FILE")] = ""
+    dev: Annotated[str, OptionInfo("Pairs for selecting the best weights.", metavar="FILE")] = ""
     test: Annotated[str, OptionInfo("Real pairs to build the test suites from.", metavar="FILE")] = ""
     vectors: Annotated[str, OptionInfo("Word vectors in GloVe's text format.", metavar="FILE")] = ""
     hard: Annotated[

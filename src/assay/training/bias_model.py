@@ -71,9 +71,9 @@ class PairFeatures(NamedTuple):
     """Sparse features of pairs."""
 
     pair: Ints
-    """(features of all pairs,): the number of the pair; sorted."""
+    """(features of all pairs,): the index of the pair; sorted."""
     feature: Ints
-    """(features of all pairs,): the number of the feature."""
+    """(features of all pairs,): the index of the feature."""
     n: int
 
     @classmethod
@@ -130,8 +130,8 @@ def weigh_by_bias(
 ) -> NDArray[numpy.float64]:
     """(pairs,): how often each pair takes part in an epoch, which has as many pairs as before.
 
-    `bias` and `right` are (pairs, labels), `shares` is (pairs,): how often each takes part without a bias. A part
-    `focus` of the epoch is drawn in proportion to D(b, prior)^2 (1 - b(y)): how much the bias b knows beyond the
+    `bias` and `right` are (pairs, labels). `shares`, (pairs,), says how often each pair takes part without a bias. A
+    part `focus` of the epoch is drawn in proportion to D(b, prior)^2 (1 - b(y)): how much the bias b knows beyond the
     frequencies of labels, and how wrong it is. Among pairs that look alike to it, those with the label that it expects
     and all others together are then drawn about equally often. The rest of the epoch is drawn as without a bias, so
     that nothing else is forgotten.

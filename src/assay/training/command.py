@@ -42,7 +42,7 @@ def command(options: TrainOptions) -> None:
         output.show_json(made)
         return
     if left_out := made[0].data.unlabelled:
-        output.note(f"{left_out:,} cases of --augment, such as swapped pairs, claim no label and were skipped.")
+        output.note(f"{left_out:,} cases of --augment, such as swapped pairs, have no label and were skipped.")
     for what, count in made[0].data.apart.items():
         output.note(f"{count:,} cases of --augment were skipped: they share {what} with --apart-from.")
     for each in made:

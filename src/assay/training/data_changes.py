@@ -59,7 +59,7 @@ def _swap_texts(pair: Pair) -> Pair:
 
 
 def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str, Sequence[str]]) -> Iterator[Pair]:
-    """The cases of a suite as training pairs, without those that claim no label or whose group is withheld."""
+    """The cases of a suite as training pairs, without those that have no label or whose group is withheld."""
     for case in cases:
         if case.label is None:
             continue
@@ -85,7 +85,7 @@ class PairCounts(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs by where they come from."""
     swapped: int
     unlabelled: int = 0
-    """Cases of added suites that claim no label, such as swapped pairs, and were left out."""
+    """Cases of added suites that have no label, such as swapped pairs, and were left out."""
     apart: dict[str, int] = {}
     """Cases of added suites that were left out because of what they share with a test, by what it is."""
     repeated: int = 0
@@ -100,7 +100,7 @@ class PairSource(NamedTuple):
     share: float = 1.0
     """The number of these that take part in an epoch."""
     unlabelled: int = 0
-    """Cases that were left out because they claim no label."""
+    """Cases that were left out because they have no label."""
     premises: Mapping[str, str] = {}
     """For cases, by id: a short name for the premise of the source pair, which an edit may have changed."""
     apart: Mapping[str, int] = {}

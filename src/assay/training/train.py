@@ -34,9 +34,9 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
             many=True,
         ),
     ] = ()
-    dev: Annotated[str | None, OptionInfo("Pairs that pick the best weights; never trained on.", metavar="CORPUS")] = (
-        None
-    )
+    dev: Annotated[
+        str | None, OptionInfo("Pairs for selecting the best weights; never trained on.", metavar="CORPUS")
+    ] = None
     out: Annotated[str | Path | None, OptionInfo("The system's folder, which must not exist yet.", path="out")] = None
     preset: Annotated[
         Literal["paper", "allennlp", "laptop", "tiny"], OptionInfo("Model sizes and training schedule.")
@@ -150,15 +150,15 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
         bool, OptionInfo("Store how each training pair was learned; `assay study data-map DIR` shows it.", SET)
     ] = False
     map_from: Annotated[
-        str | None, OptionInfo("A system trained with `--set data_map=yes`, to choose training pairs by.", SET)
+        str | None, OptionInfo("A system trained with `--set data_map=yes`, whose map chooses training pairs.", SET)
     ] = None
     keep: Annotated[
         str | None,
-        OptionInfo("Train on a part of the pairs, by that map: ambiguous:0.33, hard:0.33 or easy:0.33.", SET),
+        OptionInfo("Train on part of the pairs, chosen by the map: ambiguous:0.33, hard:0.33 or easy:0.33.", SET),
     ] = None
     repeat_forgotten: Annotated[
         int,
-        OptionInfo("Extra passes in each epoch over pairs that were forgotten, by that map.", SET, at_least=0),
+        OptionInfo("Extra passes in each epoch over pairs that the map shows as forgotten.", SET, at_least=0),
     ] = 0
     corpus_out: Annotated[
         str | Path | None,

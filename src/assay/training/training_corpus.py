@@ -67,9 +67,9 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Kinds of things that they must not share."""
     map_from: str | None = None
     keep: str | None = None
-    """The part of the pairs that is trained on, by that map, such as ambiguous:0.33."""
+    """The part of the pairs to train on, chosen by the map, such as ambiguous:0.33."""
     repeat_forgotten: int = 0
-    """Number of extra passes in each epoch over pairs that are forgotten, by that map."""
+    """Number of extra passes in each epoch over pairs that the map shows as forgotten."""
     regularise: Literal["logic"] | None = None
     debias: Method | None = None
     bias: str | None = None

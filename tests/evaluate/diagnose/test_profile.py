@@ -10,7 +10,7 @@ PAIRS = 40
 
 
 def swapped(answers: numpy.ndarray) -> Evidence:
-    """Source pairs that claim no label here, each followed by its swapped copy; they are entailed."""
+    """Source pairs that have no label here, each followed by its swapped copy; they are entailed."""
     n = 2 * PAIRS
     no, zeros = numpy.zeros(n, dtype=bool), numpy.zeros(n, dtype=numpy.int64)
     is_copy = numpy.arange(n) % 2 == 1

@@ -253,7 +253,7 @@ def test_a_fault_that_passes_is_tried_again(serve: Serve, fault: Say) -> None:
         (status(401, SECRET.encode()), UserError, "refused the key.*\n.*export OPENAI_API_KEY", 1),
         (status(404), UserError, "no such model or address", 1),
         (flood, ModelError, "did not answer 4 times: it sent more than 4 MB", 4),
-        (status(302, Location="http://127.0.0.1:9/"), UserError, r"redirects elsewhere \(HTTP 302\)", 1),
+        (status(302, Location="http://127.0.0.1:9/"), UserError, r"redirects to another address \(HTTP 302\)", 1),
         (says("I would rather not say."), ModelError, "replied without a label: 'I would rather not say.'", 2),
         (says("not entailment"), ModelError, "replied without a label", 2),
     ],

@@ -173,7 +173,7 @@ class FoundColumn(NamedTuple):
 
 @lru_cache(maxsize=256)
 def usual_column(columns: tuple[str, ...], field: str) -> FoundColumn:
-    """The column of a field, whatever its case; two that are equally likely are refused.
+    """The column of a field, in upper or lower case; an error if two columns are equally likely.
 
     >>> usual_column(("Premise", "hyp", "label"), "premise").column
     'Premise'

@@ -46,7 +46,7 @@ def released_test(source: str) -> tuple[str, str] | None:
 
 
 class StressTests:
-    """MultiNLI records under the released names. Pair ids repeat there, so the file and line serve as ids."""
+    """MultiNLI records in files with the released names. Pair ids repeat there, so the file and line serve as ids."""
 
     title: ClassVar = "released stress tests, archive or file, jsonl and txt"
     needs: ClassVar = (frozenset({"gold_label"}),)
@@ -65,7 +65,7 @@ class StressTests:
         return snli_pair(row, label, identity=f"{stem}:{row.number}", group=group)
 
 
-NO_LABEL = Skip("a case that claims no label")
+NO_LABEL = Skip("a case without a label")
 
 
 class AssaySuite:

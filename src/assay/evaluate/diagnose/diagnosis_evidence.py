@@ -55,7 +55,7 @@ class HypothesisWordTable(NamedTuple):
     """Features of texts: words, the first and the last word, and commas."""
 
     number: Ints
-    """(features of all cases,) The number of the feature."""
+    """(features of all cases,) The index of the feature."""
     case: Ints
     """(features of all cases,) The row of the case."""
 

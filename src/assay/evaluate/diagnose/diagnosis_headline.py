@@ -68,12 +68,12 @@ def headline(
 
 
 class ShortcutPhrase(NamedTuple):
-    """A shortcut that a model follows, in parts of a sentence that can be joined with others."""
+    """A shortcut that a model follows, as parts of a sentence, which can be combined with other shortcuts."""
 
     verb: str
     """What it does, such as `treats` or `sometimes treats`."""
     rest: str
-    """What it does that to."""
+    """The rest of the phrase, such as `shared words as entailment`."""
     evidence: str = ""
     """How often, as `95% of the 459 cases where that is wrong; 21% of comparable cases`."""
     brief_evidence: str = ""

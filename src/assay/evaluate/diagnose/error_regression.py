@@ -118,7 +118,7 @@ class Trait(NamedTuple):
 
 
 def regress_errors(evidence: Evidence) -> list[Regression | None]:
-    """For each model, what goes with its errors on cases that claim their label; None if there is no such case."""
+    """For each model, what goes with its errors on labelled cases; None if there is no such case."""
     rows = numpy.flatnonzero(evidence.claims)
     if not len(rows):
         return [None for _ in evidence.models]

@@ -25,7 +25,7 @@ from assay.evaluate.verdict import UNUSABLE
 
 
 def compare_errors(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
-    """Every pair of models, on cases that claim their label; none if there are no such cases."""
+    """Every pair of models, on labelled cases; none if there are no such cases."""
     if not evidence.claims.any():
         return ()
     wrong, cluster = ~evidence.right[:, evidence.claims], evidence.cluster[evidence.claims]

@@ -96,7 +96,7 @@ def find_patterns(evidence: Evidence, model: int, table: FeatureTable) -> list[F
 
 
 def held_out(evidence: Evidence) -> Bools:
-    """(cases,) True for cases of premises that patterns were not searched on."""
+    """(cases,) True for cases whose premises were not used to search for patterns."""
     return numpy.asarray(evidence.surface.premise_number % 2 == 1)
 
 

@@ -34,7 +34,7 @@ class WordFeatures(NamedTuple):
     case: Ints
     """(entries,) The row of the case."""
     number: Ints
-    """(entries,) The number of the feature, counted from 0."""
+    """(entries,) The index of the feature."""
     cell: Ints
     """(entries,) The folds of premise and word pair."""
     group: Ints
@@ -529,7 +529,7 @@ def matches_label(answers: Ints, label: int) -> Bools:
 
 
 def _all_features(seen: SurfaceColumns) -> HypothesisWordTable:
-    """All features that rules look at, each with a number of its own."""
+    """All features that rules use, each with its own index."""
     rows = numpy.arange(len(seen.overlap))
     columns = [
         _in_steps(seen.overlap),
@@ -572,7 +572,7 @@ class Lean(NamedTuple):
     p: float
     """The p of a score test, clustered by source pair and corrected for the choice of the label."""
     cases: int
-    """All cases of the run that claim their label and that the model could judge."""
+    """All labelled cases of the run that the model could judge."""
     overall: float
     """Share of those that get it."""
 

@@ -20,10 +20,11 @@ FEWEST_RANKED = 5
 def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: int = 1) -> TrainingDifference:
     """The difference of two areas under the ROC curve on the same cases (DeLong, DeLong and Clarke-Pearson 1988).
 
-    The scores are (trainings, cases), those of the candidate first. What each case adds to the difference is its
-    placement: how often a supported case is above the others, or another case below the supported ones. Placements are
-    added up by cluster (Obuchowski 1997). Several training runs are random, too. The p value is never below that of
-    flipping the sign of each cluster's difference, so that a few giant clusters that agree give no verdict.
+    The scores are (trainings, cases), those of the candidate first. Each case adds its placement to the
+    difference: how often a supported case scores above the others, or another case below the supported ones.
+    Placements are added up by cluster (Obuchowski 1997). Several training runs are random, too. The p value is never
+    below that of flipping the sign of each cluster's difference, so that a few giant clusters that agree give no
+    verdict.
 
     >>> supported = numpy.arange(60) % 2 == 0
     >>> good, bad = supported + numpy.sin(numpy.arange(60)), numpy.sin(numpy.arange(60))
@@ -65,7 +66,7 @@ class RankingBoard:
         self._chunks: list[tuple[Ints, Bools, Ints, Floats]] = []
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        """Add the cases that claim their label and that every training run scored, the candidate's runs first."""
+        """Add the labelled cases that every training run scored, the candidate's runs first."""
         there = cases.claims & numpy.stack([are_given(given) for given in answers.probabilities]).all(axis=0)
         if there.any():
             scores = numpy.nan_to_num(answers.probabilities[:, there, ENTAILMENT], nan=0.0)

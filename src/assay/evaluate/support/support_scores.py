@@ -29,7 +29,7 @@ class SupportFigures(SuiteMeasure):
         self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        """Keep the scores of answers to cases that claim their label."""
+        """Store the scores of answers to labelled cases."""
         self._refuse_three_labels(answers)
         if not self._encoder.space.is_binary:
             return
@@ -84,7 +84,7 @@ class SupportFigures(SuiteMeasure):
 def _estimates(
     scored: Scored, where: dict[str, str], threshold: float, chosen: float | None, chosen_on: int
 ) -> Iterator[Estimate]:
-    """The numbers at both thresholds; those of the chosen one are from the half that it was not chosen on."""
+    """The numbers at both thresholds; those of the chosen one are from the half on which it was not chosen."""
     yield Estimate(name="threshold", value=threshold, n=len(scored.score), slice=where)
     yield from _at([*scored.decisions(threshold), *scored.rankings(), scored.mean_risk(threshold)], where)
     if chosen is not None:
@@ -98,5 +98,5 @@ def _at(figures: Iterable[Estimate], where: dict[str, str]) -> Iterator[Estimate
 
 
 def _chooses(bucket: Ints) -> Bools:
-    """True if a case belongs to the half of the source pairs that a threshold is chosen on."""
+    """True if a case belongs to the half of the source pairs on which a threshold is chosen."""
     return numpy.asarray(bucket % 2 == 0)

@@ -76,7 +76,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 class ScoreCounts(NamedTuple):
-    """Cases of two kinds by score, from the lowest distinct score to the highest."""
+    """Counts of two kinds of cases at each distinct score, from the lowest to the highest."""
 
     chosen: Floats
     """(..., scores) Number of cases of the chosen kind, such as supported ones."""

@@ -89,7 +89,7 @@ def penn_leaf(leaf: Leaf, position: int) -> str:
 
 
 def binary_leaf(leaf: Leaf, position: int) -> str:
-    """A word; several words are right-branching, as everything is."""
+    """A word, or several words in right-branching brackets, like everything else."""
     return join_words(capitalise(leaf.token.text, position))
 
 

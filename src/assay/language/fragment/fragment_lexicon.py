@@ -239,7 +239,7 @@ def _check_classes(lexicon: FragmentLexicon) -> None:
                 raise UserError(f"classes.{name}: {word!r} is not a word: use lower-case letters.")
             if " " in word and (word_class.kind != "thing" or alone & set(word.split())):
                 raise UserError(
-                    f"classes.{name}: {word!r} has several words; only things may, and not with words of another class."
+                    f"classes.{name}: {word!r} has several words. Only a thing may, and none of them may be in a class."
                 )
             if word_class.kind == "verb" and _list_claims(lexicon, word, "factive") == {True, False}:
                 raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")

@@ -372,7 +372,7 @@ def _denying_effect(sentence: Sentence, table: PolarityWords, i: int) -> Effect 
 
 
 def _generic_subjects(sentence: Sentence) -> Iterator[SurfaceReach]:
-    """Subjects without a determiner, of which something may be said in general: "Dogs bark"."""
+    """Subjects without a determiner, which may make the sentence a general statement: "Dogs bark"."""
     for verb in range(1, len(sentence.low)):
         if sentence.tags[verb] not in FINITE or sentence.tags[verb - 1] not in ("NNS", "NN"):
             continue

@@ -19,7 +19,7 @@ class Tree(NamedTuple):
 
 
 def read_tree(written: str) -> Tree | None:
-    r"""A tree from its brackets; None if they are not those of one binary tree.
+    r"""A tree from its brackets; None if they do not form a single binary tree.
 
     >>> read_tree("( ( The dog ) ( barks . ) )")
     Tree(words=('The', 'dog', 'barks', '.'), steps=b'\x00\x00\x01\x00\x00\x01\x01')
@@ -144,7 +144,7 @@ def spans(steps: Steps) -> Iterator[tuple[int, int]]:
 
 
 def bracketing_f1(right: Sequence[Tree], found: Sequence[Steps]) -> float | None:
-    r"""Of the parts of all right trees together, the share that was found; None if there are none.
+    r"""The fraction of the parts of all correct trees that was found; None if there are no parts.
 
     Parts have two words or more and are not the whole text. Binary trees of the same words have equally many of them,
     so precision, recall and F1 are one number.

@@ -65,7 +65,7 @@ class RelationIndex:
         """The bits of all related words: they quickly rule out most unrelated words."""
 
     def numbers(self, words: Sequence[str]) -> Numbers:
-        """The numbers of words, which are lemmas (see `find_lemma`); 0 for those that WordNet does not know."""
+        """The index of each word, which is a lemma (see `find_lemma`); 0 for words that WordNet does not have."""
         if isinstance(words, str):
             raise TypeError("words must be a list, not one text: tokenize it first")
         spelt = words if self.keep_case else map(str.lower, words)
@@ -127,7 +127,7 @@ def find_lemma(word: str, tag: str) -> str:
 
 
 Pairs = tuple[Numbers, Numbers]
-"""Pairs of synsets, or of words, by number."""
+"""Pairs of synsets, or of words, by index."""
 Codes = tuple[Numbers, NDArray[np.uint16]]
 """Pairs of words, each once as a key, and what they add to the code."""
 

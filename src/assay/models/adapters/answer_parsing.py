@@ -37,8 +37,8 @@ def named_labels(text: str, *, option: str = "names") -> dict[str, str]:
         value, found, label = part.rpartition(":")
         if not found or label.strip().lower() not in NAMES:
             raise UserError(
-                f"{option}={text}: {part!r} does not say what a label means, as in {option}=SUPPORTS:entailment.\n"
-                f"  The labels are {', '.join(Label)}."
+                f"{option}={text}: {part!r} does not say what a label means.\n"
+                f"  Write, for example, {option}=SUPPORTS:entailment. The labels are {', '.join(Label)}."
             )
         own[value] = label
     return own

@@ -317,7 +317,7 @@ class AnswersTexts(TextModel):
         for case, each in zip(cases, ready, strict=True):
             if not each.fits:
                 raise UserError(
-                    f"The hypothesis of {case.id!r} is longer than the model takes, and only premises are ever cut: "
+                    f"The hypothesis of {case.id!r} is longer than the model accepts, and only premises are ever cut: "
                     f"{case.hypothesis[:80]!r}...\n  Leave that pair out."
                 )
         for batch in batches([each.size for each in ready], self.budget):

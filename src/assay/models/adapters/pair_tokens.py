@@ -18,7 +18,7 @@ class Tokens(NamedTuple):
 
     ids: list[int]
     types: list[int]
-    """Number of the text that each token belongs to."""
+    """The index of the text to which each token belongs."""
 
 
 class TokenTables:

@@ -298,8 +298,8 @@ class Calls:
             return UserError(f"{who}: no such model or address (HTTP 404): {self.safe(last.body)}")
         if 300 <= last.status < 400:
             return UserError(
-                f"{who} redirects elsewhere (HTTP {last.status}), which is refused: a key must not be sent "
-                "to another host.\n  Give the final address."
+                f"{who} redirects to another address (HTTP {last.status}). Assay does not follow it: a key must not "
+                "be sent to another host.\n  Give the final address."
             )
         tried = f" {attempts} times" if attempts > 1 else ""
         if last.status == 0:
@@ -321,6 +321,6 @@ class Calls:
 
 
 def _pause(attempt: int, asked: float | None) -> float:
-    """Seconds before the next attempt: what the server asks, or twice as long each time, with random jitter."""
+    """Seconds before the next attempt: what the server asks for, or twice as long each time, with random jitter."""
     longest = min(LONGEST_WAIT, 0.5 * 2**attempt)
     return min(LONGEST_WAIT, asked) + random.random() / 4 if asked is not None else random.random() * longest  # noqa: S311

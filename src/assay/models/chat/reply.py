@@ -92,7 +92,7 @@ def without_reasoning(text: str) -> str:
 
 
 def _without_whole(text: str) -> str:
-    """A reply without reasoning that both begins and ends in it; a pattern for this would take quadratic time."""
+    """A reply without complete blocks of reasoning; a regular expression for this would take quadratic time."""
     tags = [*TAG.finditer(text)]
     ends: dict[str, list[int]] = {}
     for tag in tags:

@@ -82,7 +82,7 @@ class Transformer(System):
             if wants_code(error):
                 raise UserError(
                     f"The checkpoint {source} needs code that is not part of transformers, which Assay does not run.\n"
-                    "  Use a checkpoint of a kind that transformers knows: --set checkpoint=FOLDER."
+                    "  Use a checkpoint of a type that transformers supports: --set checkpoint=FOLDER."
                 ) from error
             raise UserError(
                 f"The checkpoint {source} can't be loaded: {first_line(error)}\n"

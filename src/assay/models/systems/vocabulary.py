@@ -52,7 +52,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
         return (token.text for token in tokens(text.lower() if self.lowercase else text))
 
     def numbers(self, words: Iterable[str]) -> list[int]:
-        """Numbers of words; UNKNOWN for a word that is not there."""
+        """The index of each word; UNKNOWN for words that are not in the vocabulary."""
         known = self._numbers
         return [known.get(word, UNKNOWN) for word in words]
 
@@ -68,7 +68,7 @@ def numbers_of(text: str, vocabulary: Vocabulary, config: WordConfig) -> list[in
 
 
 def known_words(words: Iterable[str], vocabulary: Vocabulary, config: WordConfig) -> list[int]:
-    """The numbers of words as a system takes them."""
+    """The indices of words, with numerals as the system reads them."""
     if config.numerals != "words":
         # No word is empty, so an empty one is unknown.
         words = with_one_numeral(words, NUMERAL if config.numerals == "one" else "")

@@ -82,7 +82,7 @@ def slice_key(of: Estimate) -> Key:
 
 
 def loss_share(view: ReportView, estimate: Estimate | None) -> SheetCell:
-    """An accuracy, marked if it is a loss."""
+    """An accuracy, marked if it shows a significant loss."""
     return share(estimate, marked=estimate is not None and slice_key(estimate) in view.lost)
 
 
@@ -194,7 +194,7 @@ def calibration(view: ReportView) -> Sheet:
 
 
 def fallbacks(view: ReportView) -> Sheet:
-    """Cases that a model could not judge and gave a fixed answer to, with the reasons."""
+    """Cases that a model could not judge, which got a fixed answer, with the reasons."""
     several = len(view.suites) > 1
     counted: dict[tuple[str, str], Counter[str]] = {}
     for (model, suite, _, reason), each in view.find("fallback", "note").items():

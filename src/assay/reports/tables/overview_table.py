@@ -55,7 +55,7 @@ def group_of_test(view: ReportView, suite: str, family: str) -> str:
 
 
 def best_guess(view: ReportView, suite: str, family: str) -> float | None:
-    """The fraction of a test's cases with the most frequent label; None if they claim no label."""
+    """The fraction of a test's cases with the most frequent label; None if they have no label."""
     manifest = view.suites.get(suite)
     if manifest is None or family not in manifest.counts:
         return None

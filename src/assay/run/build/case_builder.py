@@ -371,7 +371,7 @@ class BuildStep:
         return proven
 
     def _proves(self, pair: Pair) -> bool:
-        """True if a case is made of the premise of a pair, and proven."""
+        """True if a case is built from the premise of a pair and its label is verified."""
         edits = self._edits(pair)
         if isinstance(edits, Skip):
             return False

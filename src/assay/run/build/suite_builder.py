@@ -208,7 +208,7 @@ def generated(
     grammar: str | Path | None = None,
     subcases: Collection[str] | None = None,
 ) -> GeneratedPairs | LogicPairs:
-    """Pairs from the templates of a family, as a corpus to build from: `per_subcase` of each subcase, or of some.
+    """Pairs from the templates of a family, as a corpus to build from: `per_subcase` for each (given) subcase.
 
     The switches of heuristics are `fidelity` and `quirks`, that of the logic families is `extra`; `grammar` is your own
     file of words and templates, which is checked.
@@ -234,7 +234,7 @@ def generated(
 
 
 def subcases_of(family: str) -> list[str]:
-    """The subcases that a family generates pairs of."""
+    """The subcases for which a family generates pairs."""
     if family in LOGIC_FAMILIES:
         return list(dict.fromkeys(each.subcase for each in logic_family(family).templates))
     return [each.name for each in load_grammar().subcases]

@@ -335,13 +335,13 @@ class CaseIndex:
         return [*range(first, last)]
 
     def clusters(self, rows: Ints) -> tuple[Ints, Ints]:
-        """The numbers of the premises and of the units of some cases, numbered apart in each suite."""
+        """The indices of the premises and of the units of some cases, counted separately in each suite."""
         found = [numpy.asarray(self.column(name)[rows], dtype=numpy.int64) for name in ("cluster", "unit")]
         numbers = renumber_clusters(numpy.concatenate(found))
         return numbers[: len(rows)], numbers[len(rows) :]
 
     def right(self, model: str) -> Bools:
-        """The cases that a model gets right, among those that claim a label."""
+        """The cases that a model gets right, among those that have a label."""
         return self.flagged(model, RIGHT)
 
     def disagreement(self, one: str, other: str, rows: Any) -> Any:

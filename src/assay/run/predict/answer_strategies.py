@@ -257,7 +257,7 @@ class BatchStrategy(AnswerStrategy):
     def _window(
         self, fresh: dict[bytes, tuple[Any, Any]], ended: int, cases: Iterable[Any], *, is_whole: bool
     ) -> TextWindow:
-        """The window of these items; `cases` are its own and all that follow."""
+        """The window that holds these items; `cases` are the window's own cases and all later ones."""
         keys, items = [*fresh], [item for item, _ in fresh.values()]
         known = self.store.known(keys)
         if len(known) == len(keys) and is_whole:  # a shard needs the batches even if all is known
@@ -429,7 +429,7 @@ class EndpointStrategy(AnswerStrategy):
         return cost
 
     def _owned(self, cases: Iterable[Any], owns: Callable[[int], bool]) -> Iterator[tuple[bytes, Any, int]]:
-        """The key of each case that a shard owns, the case, and whether it ends there."""
+        """For each case or window that a shard owns: its key, the case, and how many cases end with it."""
         for case, ends in self.split(cases):
             key = key_of(*case.texts)
             if owns(int.from_bytes(key, "little")):

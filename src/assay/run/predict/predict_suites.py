@@ -321,7 +321,7 @@ def choose_strategy(
 ) -> AnswerStrategy | None:
     """The strategy for a model that only sees texts; None for one that looks at whole cases.
 
-    Only workers that are far away run it: on this machine, a model itself uses all cores.
+    Only remote workers run it: on this machine, the model itself uses all cores.
     """
     kinds: dict[Any, type[AnswerStrategy]] = {
         SentenceModel: SentenceStrategy,

@@ -220,7 +220,7 @@ def finished_shards(folder: Path) -> list[Finished]:
 
 
 def gather_parts(shards: Sequence[Finished], into: Path, *, batch: int = BATCH) -> WorkerPool:
-    """Link the parts of all shards into one folder; returns a pool that only reads them."""
+    """Link the parts of all shards into one folder, and return a pool that only reads them."""
     for shard in shards:
         _link(shard, PARTS, into)
 

@@ -114,7 +114,7 @@ def suite(asked: AuthorisedRequest) -> Response:
 def save_slice(asked: AuthorisedRequest) -> Response:
     """Save the filter in the address under a name, and show its cases again."""
     if asked.query.get("beside"):
-        raise HttpError(422, "A slice is about one run.", "Go back, and choose no other run beside it.")
+        raise HttpError(422, "A slice belongs to one run.", "Go back, and choose no other run beside it.")
     chosen = _chosen(asked)
     place_to_write(asked.site.folder, FILE)
     asked.site.slices.save(asked.form().get("name", "").strip(), chosen.choice)

@@ -53,7 +53,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _rival(asked: AuthorisedRequest, run: RunOverview) -> tuple[str, str] | None:
-    """The nearest comparison, in words and with its address: of two models of the run, or with an earlier run."""
+    """The nearest comparison, as text and address: between two models of the run, or with an earlier run."""
     own, is_bundle = _judged(run), asked.site.pages.is_bundle
     if len(own) == 2:
         one, other = (f"{run.id}/{each}" for each in own)

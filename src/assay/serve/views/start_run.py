@@ -108,7 +108,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _chosen(query: Mapping[str, str], names: Sequence[str] = (), prefix: str = "") -> str:
-    """What was chosen from lists, as it would be typed: NAME=VALUE, with commas in between."""
+    """What was chosen from lists, as it would be typed: NAME=VALUE, separated by commas."""
     chosen = {
         name.removeprefix(prefix): query[name]
         for name in query

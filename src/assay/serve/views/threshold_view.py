@@ -49,7 +49,7 @@ class ThresholdPoint(NamedTuple):
 
 
 class Flips(NamedTuple):
-    """Claims of one label whose answer changes."""
+    """Claims with the same label whose answer changes."""
 
     label: str
     is_gain: bool

@@ -57,13 +57,13 @@ def _label_in(worlds: Sequence[World], claim: int, *, binary: bool) -> Label:
 
 
 class AcrossCheck:
-    """For any family across the pair: derives the label again, and has the family's check verify the two claims."""
+    """For any family with `across`: derives the label again, and has the family's check verify the two claims."""
 
     def __init__(self, check: Check) -> None:
         self._check = check
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, derive the label from both links, verify the relation of the claims, and look into the evidence."""
+        """Undo the edit, derive the label from both links, verify how the claims relate, and check the evidence."""
         edit, gold = case.provenance.edit, case.provenance.label
         if (
             edit.premise

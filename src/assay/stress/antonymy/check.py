@@ -37,7 +37,7 @@ EXHAUSTIVE = "opposites_without_middle"
 
 LABEL = Skip("not verified: the label of an antonym pair is contradiction")
 ONE_TEXT = Skip("not verified: the two texts are not a sentence and its edited copy")
-ONE_WORD = Skip("not verified: not exactly one word was changed")
+ONE_WORD = Skip("not verified: the change is not exactly one word")
 INSIDE = Skip("not verified: the changed word is not a noun or an adjective")
 NO_ANTONYM = Skip("not verified: not an antonym of the word's most frequent sense")
 LOOSE = Skip("not verified: both words can apply at once in some contexts")

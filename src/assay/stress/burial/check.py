@@ -17,7 +17,7 @@ PLACED = Skip("not verified: the filler is not whole sentences before or after t
 SHARED = Skip("not verified: the filler shares a content word, a name or a number with the pair")
 POINTING = Skip("not verified: the filler may refer to other sentences")
 ADDED = Skip("not verified: the claim says more than the premise and the source's hypothesis")
-LABEL = Skip("not verified: among other sentences, the label would be another")
+LABEL = Skip("not verified: the other sentences would change the label")
 
 ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")

@@ -49,7 +49,7 @@ LABELS = {
 }
 """The label if the new word has this relation to the old one, where nothing turns the sense."""
 
-ONE_WORD = Skip("not verified: not exactly one word or phrase was changed")
+ONE_WORD = Skip("not verified: the change is not exactly one word or phrase")
 INSIDE = Skip("not verified: the change does not cover whole words")
 OTHER = Skip("not verified: the relation of the two words implies another label")
 ARTICLE = Skip("not verified: the article does not fit the new word")

@@ -180,7 +180,7 @@ class FoundWord(NamedTuple):
 def found_in(
     tokens: Sequence[Tagged], lexicon: CategoryLexicon, categories: Collection[str] | None = None
 ) -> Iterator[FoundWord]:
-    """The words of categories in a text, or of some categories; a word inside of a longer one is none."""
+    """The words in a text that belong to a (given) category; a word inside a longer one does not count."""
     low = [token.text.lower() for token in tokens]
     i = 0
     while i < len(low):

@@ -113,7 +113,7 @@ class _CaptionSentence:
         return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD and self._has_person()
 
     def _is_place(self, verbs: Sequence[int]) -> bool:
-        """True if a short phrase without a verb shows a place in a country: "Crowded city streets in China."."""
+        """True if it is a short phrase without a verb about a place in a country: "Crowded city streets in China."."""
         where = self.tags[-3:-1] if self.low[-1] == "." else self.tags[-2:]
         seen = any(is_kind_of(self.low[j], PLACES) for j in self._subject if self._is_noun(j))
         return not verbs and len(self.low) <= LONGEST_PHRASE and where == ["IN", "NNP"] and seen

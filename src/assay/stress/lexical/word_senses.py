@@ -127,7 +127,7 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
 
 
 def _said_of(spot: ChangedWord) -> set[str]:
-    """The nouns that the word may be said of: its object or its own noun, else those shortly before it."""
+    """The nouns that the word may apply to: its object or the noun it modifies, else those shortly before it."""
     if spot.is_verb:
         return {spot.object_head}
     if spot.head:

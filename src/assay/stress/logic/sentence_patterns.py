@@ -122,7 +122,7 @@ def add_braces(pattern: str) -> Braced:
         first, second = ((inside[0]._replace(form=(form,)),) for form in ("specific", "general"))
     else:
         raise EntryError(
-            f"{pattern!r}: a text in braces needs another one after a bar",
+            f"{pattern!r}: braces must hold two texts separated by a bar, or one noun",
             entry=_first_words(pattern),
             hint="Write {ACT1 and ACT2 | ACT1}, or {THING} for a noun and a more general one.",
         )

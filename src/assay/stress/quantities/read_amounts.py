@@ -108,7 +108,7 @@ def _read_between(text: str) -> StatedAmount | None:
 
 
 def _read_value(text: str) -> tuple[str, Decimal] | None:
-    """The unit and the number of an expression without a bound."""
+    """The unit and number in an expression without a bound."""
     unit, factor = "", Decimal(1)
     if money := _MONEY.match(text):
         unit, text = money[1], text[money.end() :]

@@ -43,7 +43,7 @@ NO_SLIP = Skip("not verified: the word is not one slip of the finger away")
 CAPITALS = Skip("not verified: capitals were changed")
 UNKNOWN = Skip("not verified: the word is not known to be English")
 WORD = Skip("not verified: the result is an English word")
-UNCLEAR = Skip("not verified: the result is as close to another word")
+UNCLEAR = Skip("not verified: the result is just as close to another word")
 WRONG_KIND = Skip("not verified: the word is not of the requested kind")
 
 
@@ -51,7 +51,7 @@ class SpellingCheck:
     """For the family spelling, in all variants."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, count, and look at each word that differs."""
+        """Undo the edit, count the changes, and look at each changed word."""
         provenance, source = case.provenance, source_of(case)
         edit, options = provenance.edit, provenance.recipe.options
         changes = edit.hypothesis

@@ -143,7 +143,7 @@ class PlainTypos:
         return ""
 
     def _make_typo(self, word: str, place: int, right: bool) -> str:
-        """The slip to one side, or else to the other; "" if neither fits."""
+        """The typo with the key on one side, or else on the other; "" if neither fits."""
         folded, slips = word.lower(), list_slips(word, self._kind, self._layout)[place]
         for typo in slips[::-1] if right else slips:
             small = typo.lower()

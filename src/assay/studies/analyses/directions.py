@@ -32,10 +32,10 @@ NEUTRAL = LABELS.index(Label.NEUTRAL)
 
 
 def analyse_directions(run: Run, *, models: Sequence[str] = ()) -> Analysis:
-    """The fraction of errors that answer neutral, and every direction of errors, by family and variant.
+    """The fraction of errors with the answer neutral, and of errors with each label and answer, by family and variant.
 
-    `false-neutral` is the fraction of errors that answer neutral; `direction` that of errors with one right label
-    and one answer; `rate` the fraction of cases that are such errors. Cases that claim no label are left out, and so
+    `false-neutral` is the fraction of errors in which the answer is neutral; `direction` that of errors with one right
+    label and one answer; `rate` the fraction of cases that are such errors. Cases without a label are left out, and so
     are families that are judged by two labels.
     """
     found = open_for_analysis(run, models)

@@ -43,7 +43,7 @@ class Swapping:
         self._sums: dict[int, Floats] = {}  # by family: (buckets, shares and trials)
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
-        """Count right answers, (shares, cases), to cases that claim their label."""
+        """Count right answers, (shares, cases), to labelled cases."""
         for family in numpy.unique(cases.family[cases.claims]).tolist():
             rows = numpy.flatnonzero(cases.claims & (cases.family == family))
             counts = [

@@ -27,7 +27,7 @@ class MitigationChange(NamedTuple):
     after: StudyFigure
     """The treated one."""
     test: StudyTest | None
-    """The paired test; None for swapped pairs, which claim no label."""
+    """The paired test; None for swapped pairs, which have no label."""
     of_several: bool = False
     """True if the suite has several families, of which this is one."""
 

@@ -85,7 +85,7 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
             return read_plan(folder / "prescription.yaml")
 
     def withheld(self, mitigation: Mitigation) -> tuple[str, ...]:
-        """The suites that a mitigation is a stranger to."""
+        """The suites that a mitigation does not address."""
         return tuple(each.name for each in self.measures[1:] if each.name not in mitigation.treats)
 
 

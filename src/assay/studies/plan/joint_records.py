@@ -100,7 +100,7 @@ def _check_fits(first: StudyRecord, other: StudyRecord) -> None:
         if getattr(first.plan, what) != getattr(other.plan, what):
             raise BadInputError(
                 f"{other.id} is not from the same plan as {first.id}: its {what} differ",
-                hint="Show studies together only if they were run with the same plan and differ in --only system.",
+                hint="Only studies with the same plan and different systems (--only) can be shown together.",
             )
     if first.suites != other.suites or first.stands_in != other.stands_in:
         raise BadInputError(

@@ -230,7 +230,7 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
 
 
 def chosen_for(plan: TrainingPlan) -> ChosenPreset:
-    """The settings that a training run comes out with."""
+    """The resulting settings of a training run."""
     kind = registry.systems.get(plan.system)
     preset: Any = plan.preset
     setting = presets(plan.system.partition("/")[0]).setting(preset)

@@ -72,7 +72,7 @@ class Draw(NamedTuple):
 def divide_pairs(
     sizes: Sequence[int], sample: int | None, share: float = 0.0, *, each: int | None = None, more: int | None = None
 ) -> Draw:
-    """The pairs of a training run. With a sample, a fraction of it is added: as many pairs under every condition.
+    """The pairs of a training run. With a sample, added pairs replace a fraction of it, so its size stays.
 
     Each corpus gives as many as the others; one that is too small gives all it has, and the others give the rest.
 

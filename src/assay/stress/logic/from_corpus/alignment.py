@@ -108,8 +108,8 @@ class FoundExtra(NamedTuple):
 def find_extras(sentence: Sentence, start: int, end: int, *, denied: bool = False) -> Iterator[FoundExtra]:
     """The ways to take words that a sentence has more than another; there may be several places for them.
 
-    "A red hat and a red coat" is "a red coat" with "a red hat and" or with "red hat and a". Of alternatives that are
-    `denied`, all are false; of others, one must be said to be so.
+    "A red hat and a red coat" is "a red coat" with "a red hat and" or with "red hat and a". Alternatives that are
+    `denied` are all false; otherwise, the sentence must say that one of them is true.
     """
     low = sentence.low
     for shift in _find_shifts(low, start, end):

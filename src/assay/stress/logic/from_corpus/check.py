@@ -27,7 +27,7 @@ from assay.stress.original import CHANGED, undo_case
 ONE_TEXT = Skip("not verified: the two sides are not made of one text")
 UNKNOWN = Skip("not verified: the change is not one of the family's")
 UNRELATED = Skip("not verified: the new word is not more general than the old one")
-UNJOINED = Skip("not verified: the parse does not join what is dropped to what is before it")
+UNJOINED = Skip("not verified: the parse does not attach the dropped words to those before them")
 UNSURE = Skip("not verified: by the parse, the polarity of the place is not certain")
 UNDENIED = Skip("not verified: the denial may deny something else")
 OTHER = Skip("not verified: another label follows")

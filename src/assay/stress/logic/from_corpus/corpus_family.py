@@ -28,7 +28,7 @@ from assay.stress.logic.from_corpus.projection import marks_of
 from assay.stress.logic.natural_logic import label_change
 
 UNSURE = Skip("no word that could change has a certain polarity")
-NOT_SEEN = Skip("not a caption: in other texts, a plain sentence may be said in general or of somebody else")
+NOT_SEEN = Skip("not a caption: in other texts, a plain sentence may be a general statement or about somebody else")
 UNDENIED = Skip("not a plain sentence whose denial is certain")
 
 ORDER = ("both", "specific", "one", "general", "either")

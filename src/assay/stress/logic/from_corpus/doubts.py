@@ -18,7 +18,7 @@ ORDER = "an order is neither true nor false"
 LIMITED = 'a word such as "only" or "except" may reach the place'
 COMPARED = "a comparison may reach the place"
 THOUGHT = "what is thought, wished or liked may be meant in several ways"
-GENERAL = "it may be said in general"
+GENERAL = "it may be a general statement"
 FEW = '"few" may be a small part or a small number'
 DENIED = "whether a negation reaches the place is not certain"
 
@@ -57,7 +57,7 @@ def doubt_of_site(sentence: Sentence, start: int, end: int) -> str:
 
 
 def _is_order(sentence: Sentence, first: int) -> bool:
-    """True if a clause begins with a verb that nobody is the subject of."""
+    """True if a clause begins with a verb without a subject, as orders do."""
     low, tags = sentence.low[first : first + 3], sentence.tags[first : first + 3]
     if not low:
         return False

@@ -1,4 +1,4 @@
-"""The label of two texts that differ in one place: the relation of what changed, and the polarity of the place."""
+"""The label of two texts that differ in one place, from the relation of the changed words and the polarity there."""
 
 import re
 from collections.abc import Sequence

@@ -75,7 +75,7 @@ class Prover:
 
 
 class EncodedPair(NamedTuple):
-    """Two texts as codes, and which noun covers which."""
+    """Two texts as codes, and the pairs of nouns of which the second is more general."""
 
     premise: str
     hypothesis: str
@@ -84,7 +84,7 @@ class EncodedPair(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def _shape_of(kinds: tuple[str, ...], places: tuple[int, ...]) -> tuple[str, str, tuple[tuple[int, str], ...]]:
-    """Two texts without their words, and the place and code of each noun; `places` says where each word is first.
+    """Two texts with codes for words, and the place and code of each noun; `places` says where each word occurs first.
 
     Which word it is does not matter, only its class and where it returns.
     """
