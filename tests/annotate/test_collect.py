@@ -101,7 +101,7 @@ def test_undo_in_a_second_tab_does_not_take_back_something_else(store: AnswerSto
     one, two, *_ = store.drawn
     seen = store.answer(ann, one, SAME, base=0, request="tab 1")
     store.answer(ann, two, SAME, base=0, request="tab 2")
-    with pytest.raises(ConflictError, match="changed meanwhile"):
+    with pytest.raises(ConflictError, match="changed in the meantime"):
         store.undo(ann, one, version=seen.version, request="u")
     assert store.state(ann, two).said == SAME
 
