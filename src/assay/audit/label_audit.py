@@ -106,7 +106,8 @@ def _nearly_alike(premise: str, hypothesis: str) -> bool:
     one, other = ({token.text.lower() for token in tokens(text)} for text in (premise, hypothesis))
     lost, new = one - other, other - one
     exchanged = any(f"{a}/{b}" in NEAR_WORDS or f"{b}/{a}" in NEAR_WORDS for a, b in product(lost, new))
-    return exchanged or (bool(new) and new - {"in", "into", "his", "her", "their", "a", "the"} <= SELF_EVIDENT)
+    added = new - {"in", "into", "his", "her", "their", "a", "the"}
+    return exchanged or (bool(added) and added <= SELF_EVIDENT)
 
 
 def _read_by_worlds(premise: str, hypothesis: str) -> Reading | None:
