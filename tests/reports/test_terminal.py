@@ -12,12 +12,12 @@ from tests.figures import MODEL, band, figure, grid, lost, manifest, record_of, 
 from tests.fixtures.reports import OBEYED_BY_TERMINALS as HOSTILE
 from tests.fixtures.reports import drawn
 
-from assay.core.estimate import Estimate
+from assay.core.estimate import CertifiedThreshold, CurveLine, Estimate, SupportCurve
 from assay.core.label import THREE_WAY, Label
 from assay.core.run_record import RunRecord
 from assay.evaluate.verdict import judge_estimates
 from assay.reports.formatting import printable, printable_lines
-from assay.reports.tables.accuracy_tables import accuracy, confusion, seeds, severity
+from assay.reports.tables.accuracy_tables import accuracy, certified_thresholds, confusion, seeds, severity
 from assay.reports.tables.group_tables import swap
 from assay.reports.tables.report_tables import related_sheet
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
@@ -360,6 +360,41 @@ def test_single_tables_are_shown_by_name() -> None:
     assert shown.startswith("accuracy\n")
     assert "not measured" in shown.partition("\nseverity\n")[2]
     assert "neutral falls, but should hold" in shown
+
+
+def test_a_table_of_thresholds_says_why_it_is_empty() -> None:
+    shown = " ".join(drawn(figure_summary(record_of([share(family="original")]), ["certified"])).split())
+    assert "thresholds need two labels. Run again with --two-way" in shown
+    two = manifest(counts={"original": {"entailment": 20, "non-entailment": 20}})
+    two = msgspec.structs.replace(
+        two, source=msgspec.structs.replace(two.source, labels={"entailment": 20, "non-entailment": 20})
+    )
+    shown = " ".join(drawn(figure_summary(record_of([share(family="original")], suite=two), ["certified"])).split())
+    assert "need a model that gives scores" in shown
+
+
+def test_a_certified_threshold_that_accepts_nothing_is_called_useless() -> None:
+    none = CertifiedThreshold(
+        bound=0.05, confidence=0.95, threshold=0.99, false_support=0.0, recall=0.0, unsupported=80
+    )
+    where = {"model": "m", "suite": "stress", "family": "original"}
+    for recall, said in ((0.0, True), (0.4, False)):
+        own = msgspec.structs.replace(none, recall=recall)
+        curve = SupportCurve(
+            slice=where,
+            n=160,
+            supported=80,
+            threshold=0.5,
+            chosen=None,
+            thresholds=(),
+            lines={},
+            reliability=(),
+            coverage=(),
+            risk=CurveLine(value=(), low=(), high=()),
+            certified=(own,),
+        )
+        record = msgspec.structs.replace(record_of([share(family="original")]), support=(curve,))
+        assert ("accepts no supported claim" in certified_thresholds(view_of([record])).note) is said
 
 
 def test_a_score_without_anything_is_empty() -> None:

@@ -260,6 +260,8 @@ def certified_thresholds(view: ReportView) -> Sheet:
         "from the strictest down until the first that is not shown to keep the bound. False support here and "
         f"recall ({supported}) in %. Needs: unsupported claims that are missing."
     )
+    if any(each.recall == 0 for curve in view.curves for each in curve.certified):
+        note += " Recall 0.0: the threshold accepts no supported claim, so it is of no use."
     columns = (
         *heads_of(view),
         *numbers("false support at most", "unsupported", "threshold", "here", "recall", "needs"),

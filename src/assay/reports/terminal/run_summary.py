@@ -66,10 +66,23 @@ def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[
     parts = _judged(view)
     for name in (name for name in names if name != "findings"):
         sheet = sheet_of(view, name)
-        parts += [line(name, "bold"), SheetTable(sheet) if sheet.rows else line("not measured", "dim"), line("")]
+        shown = SheetTable(sheet) if sheet.rows else line(_why_empty(view, name), "dim")
+        parts += [line(name, "bold"), shown, line("")]
     if "findings" in names:
         parts += findings_section(view)
     return Group(*parts)
+
+
+def _why_empty(view: ReportView, name: str) -> str:
+    """The words in place of a table without rows."""
+    if name not in ("thresholds", "certified"):
+        return "not measured"
+    if view.binary_suites >= {*view.suites}:
+        return "not measured: thresholds need a model that gives scores or probabilities"
+    return (
+        "not measured: thresholds need two labels. Run again with --two-way; neutral and contradiction then count as "
+        "not supported."
+    )
 
 
 def _judged(view: ReportView) -> list[RenderableType]:
