@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import assay
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.core.manifest import Sampling
+from assay.core.manifest import NOT_DRAWN, Sampling
 from assay.core.pair import Pair
 from assay.core.run_record import RunRecord
-from assay.corpora.reader import NOT_DRAWN, read
+from assay.corpora.reader import read
 from assay.corpora.sampling import Stratum, draw_pairs, draw_shares
 from assay.reports.repeat_command import command_of
 

@@ -14,7 +14,8 @@ from tests.fixtures.reports import drawn
 
 from assay.core.estimate import CertifiedThreshold, CurveLine, Estimate, SupportCurve
 from assay.core.label import THREE_WAY, Label
-from assay.core.run_record import RunRecord
+from assay.core.manifest import NOT_DRAWN
+from assay.core.run_record import CorpusReading, FromCorpus, RunRecord
 from assay.evaluate.verdict import judge_estimates
 from assay.reports.formatting import printable, printable_lines
 from assay.reports.tables.accuracy_tables import accuracy, certified_thresholds, confusion, seeds, severity
@@ -352,6 +353,30 @@ class TestScreen:
         shown = drawn(run_screen(msgspec.structs.replace(made, seconds=114.0, models=models)))
         assert "1 min 54 s" in shown.splitlines()[0]
         assert "12 ms/pair" in shown
+
+    def test_a_sample_is_no_fault_of_the_data(self) -> None:
+        made = manifest(counts={"original": {"neutral": 40}})
+        skipped = {NOT_DRAWN: 500, "no gold label": 50}
+        source = msgspec.structs.replace(made.source, rows=750, pairs=200, skipped=skipped)
+        record = record_of([share(family="original")], suite=msgspec.structs.replace(made, source=source))
+        for shown in (drawn(run_screen(record)), drawn(full_summary(record))):
+            assert "sample: 200 of 700 pairs" in shown
+            assert "50 of 750 records: no gold label" in shown
+            assert NOT_DRAWN not in shown
+
+    def test_the_next_command_reads_the_same_corpus(self) -> None:
+        reading = CorpusReading(source="my pairs.csv", columns={"premise": "evidence"}, limit=90)
+        made = self.record([share(0.5, model="assay:minilm/v1", family="original")])
+        for suites, words in (
+            ({}, "assay run --model hf:NAME --sample 300"),
+            (
+                {"stress": FromCorpus(reading=reading, recipes=())},
+                "assay run --from 'my pairs.csv' --model hf:NAME --columns premise=evidence --sample 300",
+            ),
+        ):
+            spec = msgspec.structs.replace(made.spec, suites=suites)
+            shown = drawn(run_screen(msgspec.structs.replace(made, spec=spec), folder="runs/x"))
+            assert f"Next    {words}\n" in shown
 
 
 def test_single_tables_are_shown_by_name() -> None:

@@ -24,6 +24,10 @@ Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
 """Storage of cases: in one file, or in several parquet files in a folder."""
 
 
+NOT_DRAWN = "not drawn for the sample"
+"""The reason under which `Source.skipped` counts the pairs outside a sample."""
+
+
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """The corpus that a suite was built from, and what was read from it."""
 

@@ -17,7 +17,7 @@ from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
 from assay.core.label import LabelReader, written_option
 from assay.core.label_space import LabelSpace
-from assay.core.manifest import Sampling, Source
+from assay.core.manifest import NOT_DRAWN, Sampling, Source
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Row, Sample
 from assay.core.run_record import CorpusReading
@@ -73,7 +73,6 @@ PARTS = "cases.parts"
 FIRST = 1000
 """The number of records that decide what kind of corpus it is."""
 
-NOT_DRAWN = "not drawn for the sample"
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
 DUPLICATE_HINT = "Make the ids unique, or leave them out: then ids are made from the texts."
 NOTHING_HINT = "Nothing can be scored without gold labels: choose another split, or map its labels with --labels."

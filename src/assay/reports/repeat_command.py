@@ -26,6 +26,27 @@ def command_of(spec: RunSpec) -> str:
     return f"assay run {shlex.join(option_words(_options_of(spec)))}"
 
 
+OWN_SAMPLE = 300
+"""Pairs that the command for a model of the user's own draws, so that a large model takes minutes."""
+
+
+def own_model_command(spec: RunSpec) -> str:
+    """The command that runs a model of the user's own on the same corpus.
+
+    >>> from assay.core.run_record import CorpusReading
+    >>> corpus = FromCorpus(reading=CorpusReading(source="my pairs.csv", limit=9), recipes=())
+    >>> print(own_model_command(RunSpec(suites={"stress": corpus}, models=("assay:overlap/v1",), two_way=True)))
+    assay run --from 'my pairs.csv' --model hf:NAME --two-way --sample 300
+    """
+    given: dict[str, Any] = {"two_way": spec.two_way}
+    for suite in spec.suites.values():
+        if isinstance(suite, FromCorpus) and suite.reading.source != "bundled":
+            reading = msgspec.structs.asdict(suite.reading)
+            given |= {**reading, "columns": reading["columns"] or None, "labels": reading["labels"] or None}
+    given |= {"models": ("hf:NAME",), "limit": None, "sample": OWN_SAMPLE}
+    return f"assay run {shlex.join(option_words(RunOptions(**given)))}"
+
+
 def _options_of(spec: RunSpec) -> RunOptions:
     """The options that give this spec."""
     corpora = [suite for suite in spec.suites.values() if isinstance(suite, FromCorpus)]

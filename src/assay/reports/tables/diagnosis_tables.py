@@ -243,7 +243,7 @@ def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
     """
     rows = []
     for each in found:
-        noticed = "not noticed" if each.weakest is None else f"{each.weakest:.0%} of the cases"
+        noticed = "not detectable in this run" if each.weakest is None else f"{each.weakest:.0%} of the cases"
         rows.append(sheet_row("", NAMES[each.shortcut], each.rule, noticed))
     note = (
         "A model is noticed four times out of five if the shortcut decides at least this share of the cases in which "

@@ -11,7 +11,7 @@ from assay.core.manifest import Manifest
 from assay.reports.formatting import percent
 from assay.reports.phrases import two_way_words
 from assay.reports.tables.sheet import Part, plain_sheet
-from assay.reports.terminal.terminal_tables import line, show_parts
+from assay.reports.terminal.terminal_tables import line, show_parts, skip_lines
 
 MOST_REASONS = 6
 """Largest number of reasons for skips that are shown; all are in the manifest."""
@@ -47,8 +47,7 @@ def source_lines(manifest: Manifest) -> list[Text]:
     """The source of a suite."""
     source = manifest.source
     lines = [line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
-    for reason, count in source.skipped.items():
-        lines.append(line(f"  skipped: {count:,} of {source.rows:,} records: {reason}", "yellow"))
+    lines += skip_lines(source, indent="  ")
     lines += [line(f"  note: {note}", "yellow") for note in source.notes]
     return lines
 

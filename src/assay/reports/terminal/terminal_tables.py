@@ -16,10 +16,12 @@ from rich.text import Text
 from assay.core.case import ORIGINAL
 from assay.core.dataframes import MARK
 from assay.core.judgement import Example
+from assay.core.manifest import NOT_DRAWN, Source
 from assay.core.run_record import RunRecord
 from assay.reports.formatting import TextPiece, duration, mark_edits, printable, wrap_words
 from assay.reports.headline import OURS, TEMPLATES, Headline, case_origins, headlines, order_subjects, telling_failures
 from assay.reports.phrases import short_name
+from assay.reports.repeat_command import own_model_command
 from assay.reports.tables.overview_table import logic_words, overview
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn
 from assay.reports.view import ReportView, view_of
@@ -253,10 +255,18 @@ def _notes(view: ReportView) -> list[RenderableType]:
     """Notes about the data, and about the labels that it is judged by."""
     read = [each for each in view.suites.values() if each.source.format not in {r.transform for r in each.recipes}]
     notes = [note for manifest in read for note in manifest.source.notes]
-    for manifest in read:
-        notes += [f"{n:,} of {manifest.source.rows:,} records: {why}" for why, n in manifest.source.skipped.items()]
+    skipped = [skipped for manifest in read for skipped in skip_lines(manifest.source)]
     judged = [line(view.judged())] if view.judged() else []
-    return [*judged, *(line(note, "yellow") for note in notes)]
+    return [*judged, *(line(note, "yellow") for note in notes), *skipped]
+
+
+def skip_lines(source: Source, *, indent: str = "") -> list[Text]:
+    """The size of a sample, and the records that were skipped, by reason."""
+    skipped = dict(source.skipped)
+    rest = skipped.pop(NOT_DRAWN, 0)
+    sample = [line(f"{indent}sample: {source.pairs:,} of {source.pairs + rest:,} pairs")] if rest else []
+    reasons = [f"{indent}skipped: {n:,} of {source.rows:,} records: {why}" for why, n in skipped.items()]
+    return [*sample, *(line(reason, "yellow") for reason in reasons)]
 
 
 def verdict_section(view: ReportView) -> list[RenderableType]:
@@ -376,7 +386,7 @@ def _next_steps(record: RunRecord, view: ReportView, folder: str) -> list[Render
     has_page = record.folder is not None and (record.folder / PAGE).is_file()
     own = [model for model in order_subjects(view) if not model.startswith(OURS)]
     chosen = shlex.quote(short_name(own[0])) if own else ""
-    look = f"assay show {run} --failures 20 --model {chosen}" if own else "assay run --model hf:NAME --sample 60"
+    look = f"assay show {run} --failures 20 --model {chosen}" if own else own_model_command(record.spec)
     return [
         line(""),
         line(f"Report  {folder}/{PAGE}" if has_page else f"Run     {folder}"),
