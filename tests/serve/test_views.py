@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import Planted
-from tests.fixtures.web import HOSTILE, ClaimsClient
+from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient
 
 import assay
 from assay.core.case import Case
@@ -25,6 +25,7 @@ from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.case_index.index_builder import build_index
 from assay.serve import jobs
 from assay.serve.access_tokens import Role
+from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
 from assay.serve.run_notes import RunNotes
 from assay.serve.served_runs import RunOverview, tell_apart
@@ -626,3 +627,34 @@ def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunO
         assert refused.status_code == 422
         assert "have different suites" in refused.text
     assert client.post(f"{address[:-6]}/slices", params=query, data={"name": "x"}).status_code == 422
+
+
+def test_the_older_run_is_the_baseline_whatever_was_clicked_first(
+    site: Site, client: TestClient, run: RunOverview
+) -> None:
+    suites = {name: run.folder / "suites" / name for name in run.record.suites}
+    again = assay.run(suites=suites, models="assay:overlap", out=site.folder, cache=False)
+    older, newer = f"{run.id}/assay:overlap/v1", f"{again.id}/assay:overlap/v1"
+    for clicked in ([older, newer], [newer, older]):
+        answer = client.get("/compare", params={"of": clicked, "order": "age"})
+        assert answer.headers["location"] == compare_link(older, newer)
+    page = client.get(compare_link(older, newer)).text
+    assert re.search(rf'Baseline: <b>[^<]*</b> in <a href="/runs/{run.id}">', page)
+    assert f'href="{html.escape(compare_link(newer, older))}&amp;margin=3">Swap' in page
+    assert re.search(
+        rf'Baseline: <b>[^<]*</b> in <a href="/runs/{again.id}">', client.get(compare_link(newer, older)).text
+    ), "an explicit order is kept"
+    assert '<form method="get" action="/compare"><input type="hidden" name="order" value="age">' in client.get("/").text
+
+
+def test_a_run_is_compared_with_a_later_one_as_the_candidate(tmp_path: Path) -> None:
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    pairs = assay.read("bundled", limit=12)
+    for _ in range(2):
+        assay.run(pairs, families="negation", models={"mine": lambda asked: ["neutral"] * len(asked)}, out=tmp_path)
+    newer, older = site.runs.readable()
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    link = compare_link(*(f"{each.id}/{each.record.models[0].model}" for each in (older, newer)))
+    for each in (older, newer):
+        assert f'href="{html.escape(link)}">Compare with' in browser.get(f"/runs/{each.id}").text

@@ -55,6 +55,11 @@ class RunOverview(NamedTuple):
         """Date and time."""
         return self.record.created[:16].replace("T", " ")
 
+    @property
+    def age(self) -> tuple[str, str]:
+        """Its place among runs, the oldest first."""
+        return self.record.created, self.record.id
+
 
 def tell_apart(one: tuple[str, RunOverview], other: tuple[str, RunOverview]) -> tuple[str, str]:
     """The words after the names of two models that are called the same: what the alias stands for, the run or the time.
@@ -153,6 +158,4 @@ def is_shown(each: Estimate) -> bool:
 
 
 def _newest_first(each: RunOverview | Broken) -> tuple[bool, str, str]:
-    return (
-        (True, each.record.created, each.record.id) if isinstance(each, RunOverview) else (False, "", each.folder.name)
-    )
+    return (True, *each.age) if isinstance(each, RunOverview) else (False, "", each.folder.name)

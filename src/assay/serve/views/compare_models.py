@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 import numpy
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from assay.core.case import ORIGINAL, family_rank
 from assay.core.comparison import ComparedSlice, Comparison, Comparisons
@@ -117,6 +117,8 @@ class CompareQuery(msgspec.Struct, frozen=True, kw_only=True):
     of: list[str] = []
     """Two models, each named RUN/MODEL, the baseline first."""
     margin: float = MARGIN
+    order: Literal["", "age"] = ""
+    """`age` makes the model of the older run the baseline, whatever the order in the address."""
 
 
 class ComparedModel(NamedTuple):
@@ -124,6 +126,11 @@ class ComparedModel(NamedTuple):
 
     run: RunOverview
     model: str
+
+    @property
+    def key(self) -> str:
+        """Its name in an address: RUN/MODEL."""
+        return f"{self.run.id}/{self.model}"
 
 
 class FamilyLine(NamedTuple):
@@ -144,6 +151,9 @@ def show(asked: AuthorisedRequest) -> Response:
     if len(query.of) != 2:
         return _choice(asked, query.of)
     one, other = (_side(asked, each) for each in query.of)
+    if query.order == "age":
+        baseline, candidate = (side.key for side in sorted((one, other), key=lambda side: side.run.age))
+        return RedirectResponse(compare_link(baseline, candidate), status_code=303)
     margin = min(max(query.margin, 0.1), 99.0) / 100
     (found,) = (compared := _compared(asked, one, other, margin)).comparisons
     apart = tell_apart((one.model, one.run), (other.model, other.run))
@@ -161,6 +171,7 @@ def show(asked: AuthorisedRequest) -> Response:
         "compared.html",
         sides=[(baseline, one.run), (candidate, other.run)],
         of=query.of,
+        swapped=f"{compare_link(other.key, one.key)}&margin={100 * margin:g}",
         margin=100 * margin,
         verdict=_verdict((baseline, candidate), noun, main, whole),
         but=_fall_words(falls, names),

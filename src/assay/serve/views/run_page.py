@@ -53,7 +53,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _rival(asked: AuthorisedRequest, run: RunOverview) -> tuple[str, str] | None:
-    """The nearest comparison, as text and address: between two models of the run, or with an earlier run."""
+    """The nearest comparison, as text and address: of two models of the run, or with another run, the older first."""
     own, is_bundle = _judged(run), asked.site.pages.is_bundle
     if len(own) == 2:
         one, other = (f"{run.id}/{each}" for each in own)
@@ -61,13 +61,14 @@ def _rival(asked: AuthorisedRequest, run: RunOverview) -> tuple[str, str] | None
     if len(own) > 2:
         return "Compare models", "/compare" if is_bundle else f"/compare?{urlencode({'of': f'{run.id}/{own[0]}'})}"
     others = [each for each in asked.site.runs.readable() if each.id != run.id and same_cases(each.record, run.record)]
-    earlier = [each for each in others if each.record.created < run.record.created] or others[::-1]
-    if is_bundle or not own or not earlier or not _judged(earlier[0]):
+    nearest = [each for each in others if each.age < run.age] or others[::-1]
+    if is_bundle or not own or not nearest or not _judged(nearest[0]):
         return None
-    models = _judged(earlier[0])
+    models = _judged(nearest[0])
     rival = next((each for each in models if short_name(each) == short_name(own[0])), models[0])
-    apart, _ = tell_apart((rival, earlier[0]), (own[0], run))
-    return f"Compare with {short_name(rival)}{apart}", compare_link(f"{earlier[0].id}/{rival}", f"{run.id}/{own[0]}")
+    apart, _ = tell_apart((rival, nearest[0]), (own[0], run))
+    sides = sorted([(nearest[0].age, f"{nearest[0].id}/{rival}"), (run.age, f"{run.id}/{own[0]}")])
+    return f"Compare with {short_name(rival)}{apart}", compare_link(*(side for _, side in sides))
 
 
 def _judged(run: RunOverview) -> list[str]:
