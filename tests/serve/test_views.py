@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import Planted
-from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient
+from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient, claim_rows
 
 import assay
 from assay.core.case import Case
@@ -658,3 +658,38 @@ def test_a_run_is_compared_with_a_later_one_as_the_candidate(tmp_path: Path) -> 
     link = compare_link(*(f"{each.id}/{each.record.models[0].model}" for each in (older, newer)))
     for each in (older, newer):
         assert f'href="{html.escape(link)}">Compare with' in browser.get(f"/runs/{each.id}").text
+
+
+def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder(claims: ClaimsClient) -> None:
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    certified = [(each.threshold, each.bound) for each in curve.certified if each.threshold is not None]
+    assert len(certified) > 1
+    at = certified[0][0]
+    for threshold, bound in certified:
+        page = html.unescape(claims.get(f"{claims.run}/threshold?at={at}&bound={bound:g}").text)
+        assert f"assay gate {claims.folder / claims.record.id} --rule" in page
+        assert f"at={threshold:.4g}&bound={bound:g}" in page, "each bound has its own link"
+        assert f"claims.false-support<={bound:g} at threshold={at:.4g}" in page
+        assert page.count('class="on"') == (threshold == at)
+
+
+def test_a_certified_threshold_that_accepts_nothing_is_warned_about(tmp_path: Path, claims: ClaimsClient) -> None:
+    """A fifth of the unsupported claims score above every supported one, so nothing keeps a bound of 10% and recall."""
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    labels = {row["claim"]: row["label"] for row in csv.DictReader(io.StringIO(claim_rows()))}
+    unsupported = [claim for claim, label in labels.items() if label == "not supported"]
+    scores = dict.fromkeys(labels, 0.5) | dict.fromkeys(unsupported, 0.1)
+    scores |= {claim: 0.8 + place / 100 for place, claim in enumerate(unsupported[-10:])}
+
+    def fooled(pairs: list[tuple[str, str]]) -> list[float]:
+        return [scores.get(claim, 0.1) for _, claim in pairs]
+
+    made = assay.run(source, families=("negation",), models={"checker": fooled}, out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    for page in (f"/runs/{made.id}", f"/runs/{made.id}/threshold"):
+        assert "accepts no supported claim, so it is of no use" in browser.get(page).text
+    for page in (claims.run, f"{claims.run}/threshold"):
+        assert "accepts no supported claim" not in claims.get(page).text

@@ -29,6 +29,11 @@ LONGEST_EXAMPLE = 160
 PROMISE = 0.1
 """The bound on false support that a run's page looks for."""
 
+USELESS = (
+    "This threshold accepts no supported claim, so it is of no use; the model can't keep this bound on these claims"
+)
+"""Warning about a certified threshold with a recall of 0."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ServedView(ReportView):
@@ -124,7 +129,8 @@ def promise_words(found: CertifiedThreshold | None) -> str:
     if found.threshold is None:
         needed = f"; about {found.more_claims:,} more unsupported claims are needed" if found.more_claims else ""
         return f"none is shown to keep false support at {found.bound:.0%}{needed}"
-    return f"{found.threshold:.4g} keeps false support at {found.bound:.0%} or less ({found.confidence:.0%} confidence)"
+    kept = f"{found.threshold:.4g} keeps false support at {found.bound:.0%} or less ({found.confidence:.0%} confidence)"
+    return f"{kept}. {USELESS}" if found.recall == 0 else kept
 
 
 def curve_of(view: ReportView, model: str) -> SupportCurve | None:

@@ -83,3 +83,9 @@ def keep_pair(folder: Path, premise: str, hypothesis: str, label: Label) -> None
         pairs, suite = place_to_write(folder, PAIRS), place_to_write(folder, SUITE)
         write_whole(pairs, b"".join(msgspec.json.encode(each) + b"\n" for each in lines))
         build(ORIGINAL, pairs, out=suite, overwrite=True)
+
+
+def shown_path(path: Path) -> str:
+    """The path of a folder, relative to where the server was started if it is below."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path != here and path.is_relative_to(here) else str(path)

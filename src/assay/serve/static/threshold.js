@@ -6,7 +6,7 @@
   const percent = (value) => (value * 100).toFixed(1);
   const name = (threshold) => String(Number(threshold.toPrecision(4)));
   const nearest = (value) => points.reduce((best, point) => (Math.abs(point[0] - value) < Math.abs(best[0] - value) ? point : best));
-  const show = ([threshold, numbers]) => {
+  const show = ([threshold, numbers], bound) => {
     document.querySelector("#chosen").textContent = name(threshold);
     for (const end of ["x1", "x2"]) document.querySelector("#cursor").setAttribute(end, threshold * 100);
     for (const box of document.querySelectorAll("[data-number]")) {
@@ -15,7 +15,9 @@
       box.querySelector(".ends").textContent = low === null || high === null ? "" : `${percent(low)}-${percent(high)}`;
     }
     slider.setAttribute("aria-valuetext", name(threshold));
-    for (const row of document.querySelectorAll(".promises tr")) row.classList.toggle("on", Number(row.querySelector("[data-at]")?.dataset.at) === threshold);
+    const links = [...document.querySelectorAll(".promises [data-at]")];
+    const on = links.find((link) => Number(link.dataset.at) === threshold && (!bound || link.dataset.bound === bound));
+    for (const link of links) link.closest("tr").classList.toggle("on", link === on);
   };
   slider.addEventListener("input", () => show(nearest(Number(slider.value))));
   slider.addEventListener("keydown", (event) => {
@@ -26,14 +28,16 @@
     slider.value = points[Math.min(points.length - 1, Math.max(0, place))][0];
     slider.dispatchEvent(new Event("input"));
     clearTimeout(slider.waiting);
-    slider.waiting = setTimeout(settle, 700);
+    slider.waiting = setTimeout(() => settle(), 700);
   });
   /* The address follows, so that it can be shared, and the list of claims comes from the server. */
-  const settle = async () => {
+  const settle = async (bound) => {
     const [threshold] = nearest(Number(slider.value));
     slider.value = threshold;
     const address = new URL(location.href);
     address.searchParams.set("at", name(threshold));
+    if (bound) address.searchParams.set("bound", bound);
+    else address.searchParams.delete("bound");
     history.replaceState(null, "", address);
     const flips = document.querySelector("#flips");
     if (!flips) return;
@@ -42,13 +46,13 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of ["#flips", "#use"]) document.querySelector(part).replaceWith(page.querySelector(part));
   };
-  slider.addEventListener("change", settle);
+  slider.addEventListener("change", () => settle());
   document.querySelector(".promises")?.addEventListener("click", (event) => {
     const link = event.target.closest("[data-at]");
     if (!link) return;
     event.preventDefault();
     slider.value = link.dataset.at;
-    show(nearest(Number(slider.value)));
-    settle();
+    show(nearest(Number(slider.value)), link.dataset.bound);
+    settle(link.dataset.bound);
   });
 })();

@@ -1,7 +1,6 @@
 """Every run and model in one grid."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,6 +15,7 @@ from assay.reports.view import ReportView
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.html_pages import Tab
 from assay.serve.run_view import run_view
+from assay.serve.served_files import shown_path
 from assay.serve.served_runs import Broken, RunOverview
 
 TAB = Tab("Runs", "/")
@@ -44,7 +44,7 @@ def show(asked: AuthorisedRequest) -> Response:
         "runs.html",
         notes=[notes[family] for family, _ in _families(columns) if family in notes],
         titles={family: note.title for family, note in notes.items()},
-        folder=_shown(asked.site.folder),
+        folder=shown_path(asked.site.folder),
         blocks=[each for each in blocks if each[-1]],
         columns=columns,
         families=_families(columns),
@@ -57,12 +57,6 @@ def show(asked: AuthorisedRequest) -> Response:
         broken=[each for each in runs if isinstance(each, Broken)],
         data={"charts": {chart.name: chart.spec for chart in trends}, "examples": {"models": [], "cases": []}},
     )
-
-
-def _shown(folder: Path) -> str:
-    """The path of a folder, relative to where the server was started if it is below."""
-    here = Path.cwd()
-    return str(folder.relative_to(here)) if folder != here and folder.is_relative_to(here) else str(folder)
 
 
 def _columns(runs: Sequence[RunOverview], *, by_label: bool) -> list[GridColumn]:

@@ -1,6 +1,7 @@
 """The threshold of a model with scores: what each choice lets pass, which are certified, and the cases that flip."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +17,8 @@ from assay.run.case_index.case_index import CaseIndex
 from assay.serve.addresses import cases_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.case_view import ShownCase, shown_case
-from assay.serve.run_view import PROMISE, ServedView, certified_at, curve_of, run_view
+from assay.serve.run_view import PROMISE, USELESS, ServedView, certified_at, curve_of, run_view
+from assay.serve.served_files import shown_path
 
 SHOWN = {
     "false-support": ("False support", "of the unsupported claims pass"),
@@ -38,6 +40,8 @@ class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str = ""
     at: float | None = None
+    bound: float | None = None
+    """The bound on false support that was chosen; several may have the same threshold."""
 
 
 class ThresholdPoint(NamedTuple):
@@ -62,9 +66,9 @@ class Flips(NamedTuple):
 
 def show(asked: AuthorisedRequest) -> Response:
     """The page."""
-    query = asked.asked_for(ThresholdQuery)
-    run = asked.site.runs.get(asked.path["run"])
-    record = asked.site.runs.whole(run.id)
+    query, site = asked.asked_for(ThresholdQuery), asked.site
+    run = site.runs.get(asked.path["run"])
+    record = site.runs.whole(run.id)
     view, curves = run_view(record), curves_of(record)
     if not curves:
         raise HttpError(
@@ -77,7 +81,7 @@ def show(asked: AuthorisedRequest) -> Response:
     certified = certified_at(curve, PROMISE)
     default = certified.threshold if certified and certified.threshold is not None else curve.threshold
     at = _nearest(points, default if query.at is None else query.at)
-    index = None if asked.site.pages.is_bundle else asked.site.indexes.ready(run)
+    index = None if site.pages.is_bundle else site.indexes.ready(run)
     return asked.page(
         "threshold.html",
         run=run,
@@ -86,7 +90,10 @@ def show(asked: AuthorisedRequest) -> Response:
         curve=curve,
         own=_nearest(points, curve.threshold),
         at=at,
-        bound=_bound(curve, at),
+        bound=_bound(curve, at, PROMISE if query.at is None else query.bound),
+        useless=[each.bound for each in curve.certified if each.recall == 0],
+        warning=USELESS,
+        folder=quote(f"{site.folder.name}/{run.id}" if site.pages.is_bundle else shown_path(run.folder)),
         shown=SHOWN,
         lines={name: _line(points, name) for name in ("false-support", "recall")},
         bands={name: _band(points, name) for name in ("false-support", "recall")},
@@ -96,10 +103,14 @@ def show(asked: AuthorisedRequest) -> Response:
     )
 
 
-def _bound(curve: SupportCurve, at: ThresholdPoint) -> float | None:
-    """The smallest bound on false support that is certified at a threshold, which holds for all higher ones too."""
-    kept = (each for each in curve.certified if each.threshold is not None and each.threshold <= at.threshold)
-    return min((each.bound for each in kept), default=None)
+def _bound(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> float | None:
+    """The chosen bound on false support if it is certified at a threshold, or else the smallest that is.
+
+    A threshold that is certified for a bound is so for all higher thresholds too.
+    """
+    certified = (each for each in curve.certified if each.threshold is not None and each.threshold <= at.threshold)
+    bounds = [each.bound for each in certified]
+    return chosen if chosen in bounds else min(bounds, default=None)
 
 
 def curves_of(record: RunRecord) -> dict[str, SupportCurve]:
