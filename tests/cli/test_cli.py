@@ -438,7 +438,7 @@ class TestOptions:
         assert list(alone["suites"]) == ["mine"]
         both = json.loads(assay("run", "--suite", "m=mine", "--limit", 3, "--json", *TINY).stdout)
         assert list(both["suites"]) == ["m", "stress"]
-        assert "--limit is for reading a corpus" in assay("run", "--suite", "mine", "--limit", 3, code=2).stderr
+        assert "--limit applies to a corpus" in assay("run", "--suite", "mine", "--limit", 3, code=2).stderr
 
     def test_the_original_pairs_can_be_all_there_is(self, assay: Assay) -> None:
         ran = json.loads(
@@ -620,7 +620,7 @@ class TestOptionsWithoutMeaning:
             ("heuristics --from bundled --per-subcase 5", "--per-subcase is only for generated pairs"),
             ("heuristics negation", "build them separately"),
             ("heuristics --ladder 2", "None of these families has a strength"),
-            ("heuristics --limit 2", "--limit is for families that are built from a corpus"),
+            ("heuristics --limit 2", "--limit applies to families that are built from a corpus"),
             ("heuristics --set typos=2", "No switch 'typos' in these families"),
             ("antonymy --ladder 2", "None of these families has a strength"),
             ("negation --set times=3 --ladder 2", "leave out --times"),

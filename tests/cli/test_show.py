@@ -70,7 +70,7 @@ def test_a_data_file_is_shown_with_the_commands_that_fit_it(assay: Assay) -> Non
     shown = assay("show", "bundled", "--limit", 30).stdout
     assert "30 rows" in shown
     assert shown.endswith("  assay run --from bundled --limit 30 --model MODEL\n  assay audit bundled --limit 30\n")
-    assert "--limit is for data files" in assay("show", "runs", "--limit", 9, code=2).stderr
+    assert "--limit applies to data files only" in assay("show", "runs", "--limit", 9, code=2).stderr
     assert "--all is not for data files" in assay("show", "bundled", "--all", code=2).stderr
 
 

@@ -54,7 +54,7 @@ def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:
     path.write_text(path.read_text().replace("neutral", "entailment", 1))
     done = assay("verify", run, "--json", code=1)
     [damage] = json.loads(done.stdout)["damages"]
-    assert damage == f"{path}: the file was changed since the run (SHA-256 differs from the record's)"
+    assert damage == f"{path}: the file has been changed since the run (SHA-256 differs from the record's)"
     assert f"{run} is damaged:\n  {damage}" in done.stderr
     raise_figures(run)
     assert "its seal does not match" in assay("verify", run, code=1).stderr
@@ -78,7 +78,7 @@ def test_no_verb_believes_a_changed_record(assay: Assay, run: Path, words: tuple
     verb, *options = words
     done = assay(verb, run, *options, code=2)
     assert not done.stdout
-    assert f"{run / 'record.json'}: damaged: it was changed since the run" in done.stderr
+    assert f"{run / 'record.json'}: damaged: it has been changed since the run" in done.stderr
     assert "Restore it from a copy, or repeat the run" in done.stderr
 
 
@@ -105,7 +105,7 @@ def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Pa
     problems = {row["run"]: row["problem"] for row in json.loads(assay("list", "runs", "--json").stdout)}
     assert list(problems) == [run.name, "changed", "cut", "old"]
     assert problems[run.name] == ""
-    assert problems["changed"].startswith("damaged: it was changed since the run")
+    assert problems["changed"].startswith("damaged: it has been changed since the run")
     assert problems["cut"].startswith("damaged: ")
     assert problems["old"].startswith("written by an older Assay")
     assert "damaged: it was" in assay("list", "runs").stdout

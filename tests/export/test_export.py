@@ -235,6 +235,6 @@ def test_formulas_are_escaped_where_it_is_asked_for(tmp_path: Path, assay: Assay
 
 
 def test_only_csv_is_for_spreadsheets(suite: Suite, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--set escape_formulas=yes is for --to csv"):
+    with pytest.raises(UserError, match="--set escape_formulas=yes needs --to csv"):
         export_suite(suite, "glue", tmp_path / "out.tsv", escape_formulas=True)
     assert export_notes(suite, "csv") == export_notes(suite, "csv", escape_formulas=True) == []

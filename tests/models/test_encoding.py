@@ -115,7 +115,7 @@ def test_the_pooling_of_a_sentence_transformers_folder_is_honoured(tmp_path: Pat
     ("mode", "more", "said"),
     [
         ("pooling_mode_lasttoken", (), "pools in a way that is not known"),
-        ("pooling_mode_mean_tokens", ("Dense",), "has a module Dense"),
+        ("pooling_mode_mean_tokens", ("Dense",), "has the module Dense"),
     ],
 )
 def test_a_folder_that_is_not_understood_is_refused(

@@ -160,7 +160,7 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     assert "--family original" not in done.stderr
     (tmp_path / "other.csv").write_text("pairID,gold_label\nex0,neutral\n")
     done = bench("run", "--suite", "suite", "--model", "predictions:other.csv", code=2)
-    assert "It belongs to another suite or corpus." in done.stderr
+    assert "The file probably belongs to another suite or corpus." in done.stderr
     released = '{{"pairID": "{}", "gold_label": "neutral", "prediction": "neutral", "source": "negation_matched"}}\n'
     (tmp_path / "released.jsonl").write_text("".join(released.format(name) for name in ids))
     bench("run", "--suite", "suite", "--model", "predictions:released.jsonl", "--out", "released")

@@ -52,5 +52,5 @@ def test_the_reason_is_named_and_nothing_else(name: str, shortcuts: list[str], r
 def test_a_headline_says_it(record: RunRecord) -> None:
     assert record.diagnosis
     said = {each.model: each.headline for each in record.diagnosis.profiles}
-    assert said["object:no-scope"].startswith("answers as if negation had no scope (100% of the ")
+    assert said["object:no-scope"].startswith("ignores what a negation applies to (100% of the ")
     assert said["object:any-replacement"].startswith("treats every replacement as entailment (100% of the ")

@@ -155,7 +155,7 @@ def test_a_figure_that_was_raised_does_not_pass_a_gate(copy: Path) -> None:
         lambda: assay.report(copy),
     ]
     for read in readers:
-        with pytest.raises(BadInputError, match=r"record\.json: damaged: it was changed since the run"):
+        with pytest.raises(BadInputError, match=r"record\.json: damaged: it has been changed since the run"):
             read()
     assert not (copy / "report.html").exists()
 
@@ -179,10 +179,10 @@ CASES = "suites/stress/cases.jsonl"
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (rewrite(ANSWERS, lambda data: data.replace(b"neutral", b"entailment", 1)), f"{ANSWERS}: damaged: it was"),
-        (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: damaged: it was"),
+        (rewrite(ANSWERS, lambda data: data.replace(b"neutral", b"entailment", 1)), f"{ANSWERS}: damaged: it has been"),
+        (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: damaged: it has been"),
         (gone(ANSWERS), f"{ANSWERS}: damaged: this file of the run is missing"),
-        (rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)), f"{CASES}: damaged: it was"),
+        (rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)), f"{CASES}: damaged: it has been"),
         (gone(CASES), f"{CASES}: damaged: the suite's cases are missing"),
     ],
 )
@@ -217,7 +217,10 @@ def test_changed_answers_and_cases_are_refused_where_they_are_read(
         (gone("suites/stress/manifest.json"), "suites/stress: not a suite"),
         (rewrite(ANSWERS, lambda data: data.replace(b'"id"', b'"ib"', 1)), f"{ANSWERS}:1: not a prediction"),
         (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: 11 answers, but the record says 12"),
-        (rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)), f"{CASES}: the file was changed"),
+        (
+            rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)),
+            f"{CASES}: the file has been changed",
+        ),
     ],
 )
 def test_verify_names_damage_to_a_run(copy: Path, damage: Callable[[Path], None], said: str) -> None:

@@ -71,7 +71,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "an origin split": (lines_changed(lambda lines: [*lines[1:], lines[0]]), "are not next to each other"),
     "the order changed": (lines_changed(lambda lines: [lines[1], lines[0], *lines[2:]]), "differ from those"),
-    "no final line end": (lines_changed(lambda lines: [*lines[:-1], lines[-1].rstrip()]), "was changed since"),
+    "no final line end": (lines_changed(lambda lines: [*lines[:-1], lines[-1].rstrip()]), "has been changed since"),
     "cut off": (lambda folder: cut(folder / "cases.jsonl"), "cases, but the manifest says"),
     "emptied": (lambda folder: (folder / "cases.jsonl").write_bytes(b""), "0 cases"),
     "cases gone": (lambda folder: (folder / "cases.jsonl").unlink(), "the suite's cases are missing"),
@@ -93,7 +93,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "file digest changed": (
         manifest_changed(lambda m: m.update(file_digest="0"), sealed=True),
-        "was changed since it was built",
+        "has been changed since it was built",
     ),
     "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: damaged: it was changed"),
     "source counts changed": (

@@ -253,7 +253,7 @@ def test_reading_options_are_for_a_corpus(assay: Assay, corpus: Path, tmp_path: 
     assert "1 answers belong to no case" in assay("score", corpus, answers, "--limit", 3).stderr
     assay("build", "original", "--from", corpus, "--out", "s", "--workers", 1)
     refused = assay("score", "s", answers, "--limit", 3, code=2)
-    assert "--limit is for reading a corpus, but s is not read as one." in refused.stderr
+    assert "--limit applies to a corpus, but s is not read as one." in refused.stderr
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ FOLDER = click.argument("folder", type=shared.PathOrAddress(exists=True, file_ok
 @shared.overwrite
 @shared.talk
 def export_answers(folder: Path, out: Path | None, overwrite: bool) -> None:
-    """Write what people answered in the browser as annotators' files.
+    """Write the answers given in the browser to annotators' files.
 
     FOLDER holds key.jsonl and answers.sqlite. There is one file per person, in the format that
     `sample` writes, and adjudication.csv if anything was decided. `merge` reads these files.
@@ -138,7 +138,7 @@ def sample(
     from assay.annotate.sample import draw_sample, drawn_from
 
     if model and options.layout != "errors":
-        raise click.UsageError("--model is for --layout errors, in which people sort a model's errors.")
+        raise click.UsageError("--model needs --layout errors, in which people sort a model's errors.")
     given = drawn_from(source, options.layout, model=model, labels=options, reading=reading)
     found = draw_sample(given.cases, out, space=given.space, answers=given.answers, options=options)
     if output.wants_json():
@@ -186,12 +186,12 @@ def merge(
     """Turn the answers to a sample into gold labels and the statistics that the layout's paper reports.
 
     FOLDER holds key.jsonl. FILES are the annotators' files; by default, all in the folder. The gold label is
-    the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
-    labelled `-`. For a two-label set, answers are also reduced to two labels.
+    the one that more than half give, or `-` if there is none. The merged file can be read as
+    a corpus, which leaves out pairs labelled `-`. For a two-label set, answers are also reduced to two labels.
 
     With the layout events, different events mean contradiction; otherwise new information means neutral; otherwise the
-    label is entailment; a case is discarded if anybody finds a sentence incorrect. With errors, each case gets the
-    category that more than half give. With notes, everybody's notes are put side by side.
+    label is entailment; a case is discarded if anybody finds a sentence incorrect. With the layout errors, each case
+    gets the category that more than half give. With notes, everybody's notes are put side by side.
 
     A file adjudication.csv (or .jsonl) beside key.jsonl, in the form of an annotator's file, decides the cases that it
     answers, whatever the others say.

@@ -27,14 +27,14 @@ from assay.run.run_options import ReadOptions
 def command(
     context: click.Context, /, strict: bool, gold_labels: bool, options: LabelAuditOptions, reading: ReadOptions
 ) -> None:
-    """Find out how well a suite or a corpus can be solved without reading.
+    """Find out how often shortcuts alone give the label of a suite or a corpus.
 
     It guesses labels from parts of each case: the words of the hypothesis or the premise, how much they share, lengths,
     edited words. It lists words that go with a label, cases that are repeated, and cases that are in the training
     data. Labels are guessed from other source pairs only, and intervals count cases of one source pair together.
 
     With --strict, it exits with 1 if a shortcut, a word or the label balance gives labels away, or if too many cases
-    are repeated or in the training data. docs/how-to/audit.md has the limits.
+    are repeated or in the training data. docs/how-to/audit.md lists the thresholds.
 
     With --gold-labels, it derives labels from the texts instead, wherever every word can be accounted for. It lists
     the pairs whose gold label differs, each with the reason. --strict then exits with 1 if there are any.
@@ -48,9 +48,7 @@ def command(
 
     source, given = options.source, reading.given_reading()
     if given and is_suite(source):
-        raise click.UsageError(
-            f"--{next(iter(given)).replace('_', '-')} is for reading a corpus, but {source} is a suite."
-        )
+        raise click.UsageError(f"--{next(iter(given)).replace('_', '-')} applies to a corpus, but {source} is a suite.")
     if not is_suite(source):
         options = msgspec.structs.replace(options, source=read(source, **given))
     if not gold_labels:
@@ -60,7 +58,7 @@ def command(
         output.show_result(found, lambda: show_parts(audit_parts(found)))
         context.exit(1 if strict and found.concerns else 0)
     if options.train or is_suite(source):
-        raise click.UsageError("--gold-labels is for a corpus, and without --train.")
+        raise click.UsageError("--gold-labels needs a corpus, and can't be combined with --train.")
     with output.stages() as stage:
         checked = audit_labels(options=options, stage=stage)
     output.show_result(checked, lambda: show_parts(label_parts(checked)))

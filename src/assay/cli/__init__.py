@@ -1,1 +1,1 @@
-"""The command line: its entry point, and one file per command that no feature brings."""
+"""The command line: its entry point, and one file per command that is not defined by a feature."""

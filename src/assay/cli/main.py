@@ -27,7 +27,7 @@ GROUPS = {
     "Build": {
         "build": "Build families of tests from a corpus into a suite.",
         "verify": "Check that a suite or a run is undamaged and its labels hold.",
-        "audit": "Find out how far a test set can be solved without reading.",
+        "audit": "Find out how often shortcuts alone give a test set's labels.",
         "export": "Write a suite or a model in a format that other tools read.",
         "annotate": "Have people check cases, and measure how well they agree.",
     },

@@ -81,6 +81,6 @@ def command(
     if to != "latex":
         refuse_options(settings, ("tables",), "needs --to latex")
     path = report(runs, to=to, out=out, overwrite=overwrite, tables=settings.tables, **(settings.switches or {}))
-    output.note(f"The report is {path}")
+    output.note(f"Wrote the report to {path}")
     if show:
         click.launch(str(path.resolve()))

@@ -102,7 +102,7 @@ def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions)
         refuse_options(options, _names_without(options, ("models",)), "is not for data files")
         _show_data(places[0], options.models, reading)
         return
-    refuse_options(reading, (), "is for data files")
+    refuse_options(reading, (), "applies to data files only")
     runs = [shared.RunFolder().convert(place, None, click.get_current_context()) for place in places]
     if len(runs) > 1 and options.alone not in ANALYSIS_NAMES:
         raise click.UsageError("Show one run at a time; `assay compare` compares two.")
@@ -119,7 +119,7 @@ def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions)
         _show_failures(runs[0], options)
     else:
         refuse_options(options, ("models", "families"), "needs --failures")
-        refuse_options(options, _names_without(options, ("tables", "everything")), "is for another table")
+        refuse_options(options, _names_without(options, ("tables", "everything")), "applies to another table")
         _show_run(runs[0], options)
 
 

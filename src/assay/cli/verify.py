@@ -55,7 +55,7 @@ def command(folder: Path, deep: bool, workers: int | None, engine: str, shard: A
     from assay.run.workers.shard import Shard, examine_merged, verify_shard
 
     if isinstance(shard, Shard) and is_run(folder):
-        raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
+        raise click.UsageError(f"--shard needs one suite: name one of {folder / 'suites'}.")
     if deep and not is_run(folder) and not isinstance(shard, Shard):
         raise click.UsageError(f"--deep recomputes the numbers of a run, but {folder} is not a run.")
     workers = workers or default_workers()

@@ -55,7 +55,7 @@ def command(
     """Show what is significantly better or worse, by family and label.
 
     RUNS are folders of stored runs; a folder of runs means its newest run. A file with gold labels and answers, such as
-    a log of Inspect or lm-evaluation-harness, is compared as a run. With two runs or more, every model that
+    a log of lm-evaluation-harness or Inspect, is compared as a run. With two runs or more, every model that
     the first and the last have is compared, the last run against the first; with more than two, the trend over all of
     them is shown. With one run, name two of its models with --model. With --model and two runs, the first name is
     looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds of

@@ -205,7 +205,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         return made
 
     def diagnosed(self, found: Diagnosis) -> "RunRecord":
-        """The same record with a diagnosis, which may be of some models only; its seal no longer matches."""
+        """A copy with this diagnosis, perhaps of only some models; its seal no longer matches."""
         made = msgspec.structs.replace(self, diagnosis=found)
         made.__dict__.update(self.__dict__)
         return made

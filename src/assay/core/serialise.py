@@ -78,6 +78,6 @@ def read_sealed(path: Path, kind: type[Sealed], *, made: str, hint: str, newest:
         raise BadInputError(error.fact, where=error.where, hint=error.hint or hint) from error
     if not seal_fits(path.read_bytes(), found.seal):
         raise BadInputError(
-            f"damaged: it was changed since {made} (its seal does not match)", where=str(path), hint=hint
+            f"damaged: it has been changed since {made} (its seal does not match)", where=str(path), hint=hint
         )
     return found  # type: ignore[no-any-return]

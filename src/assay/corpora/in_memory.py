@@ -211,7 +211,7 @@ class PairsInMemory:
         if not isinstance(given, Pair):
             raise UserError(
                 f"Item {number} of {self.name} has type {type(given).__name__}, but pairs are needed here.\n"
-                "  Give a DataFrame, a list of dicts or of (premise, hypothesis, label), or of assay.Pair(id=..., "
+                "  Give a DataFrame, or a list of dicts, of (premise, hypothesis, label) or of assay.Pair(id=..., "
                 "premise=..., hypothesis=..., label=...)."
             )
         try:

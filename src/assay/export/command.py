@@ -85,10 +85,10 @@ def command(suite: str, target: str, options: ExportOptions) -> None:
     The copy of a model is compared with the original: both answer the pairs of a corpus, by default the bundled one.
     """
     if target == ONNX:
-        refuse_options(options, OF_SUITES, "is for suites")
+        refuse_options(options, OF_SUITES, "applies to suites only")
         _export_model(suite, options)
     else:
-        refuse_options(options, OF_MODELS, "is for models, with --to onnx")
+        refuse_options(options, OF_MODELS, "applies to models only, with --to onnx")
         folder = shared.PathOrAddress().convert(suite, None, click.get_current_context())
         _export_suite(folder, target, options)
 

@@ -78,7 +78,9 @@ def export_suite(
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     if escape_formulas and target != "csv":
-        raise UserError(f"--set escape_formulas=yes is for --to csv, which spreadsheets open, not for {target}.")
+        raise UserError(
+            f"--set escape_formulas=yes needs --to csv, which spreadsheets open; {target} is not opened by them."
+        )
     write = exports.get(target) if target in TASKS else TARGETS[target][0]
     if escape_formulas:
         write = _text(partial(_csv_lines, shown=guard_formula))

@@ -77,7 +77,7 @@ def command(
     separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the value of a group:
     write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Metrics are the ones in
     `record.json`, as fractions: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a metric
-    means that end of its 95% interval. A rule applies to every suite and every model except baselines, unless the
+    selects that end of its 95% interval. A rule applies to every suite and every model except baselines, unless the
     rule or --model names one.
 
     An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction over

@@ -137,8 +137,8 @@ def _worst(view: ReportView, model: str) -> list[str]:
     sides = [each for each in found if isinstance(each, SidesFinding) and each.outcome != "rises"]
     falls = []
     for each in losses[:1]:
-        right = f"{view.names(each.label)} right" if each.label else "right"
-        falls.append(f"{each.family}: {right} {100 * each.before:.0f}% -> {100 * each.after:.0f}%")
+        right = f"{view.names(each.label)} pairs right" if each.label else "right"
+        falls.append(f"{each.family} test: {right} {100 * each.before:.0f}% -> {100 * each.after:.0f}%")
     return [*falls, *(finding_words(each, view.names).removesuffix(".") for each in sides[:1])]
 
 

@@ -73,7 +73,7 @@ class VerdictWords(NamedTuple):
 
 
 def short_name(model: str) -> str:
-    """A model's name for people: its alias, if it has one, and otherwise its name without what its labels are called.
+    """The name that tables show: the alias, or the name without `assay:`, version and label names.
 
     >>> short_name("assay:overlap/v1?windows=max"), short_name("answers/mine.csv"), short_name("judge=openai:m@http://x/v1")
     ('overlap?windows=max', 'answers/mine.csv', 'judge')

@@ -123,9 +123,7 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
     families = names_of(options.families or ())
     builds = options.source is not None or bool(families) or not folders
     if not builds:
-        refuse_options(
-            options, ReadOptions.__struct_fields__, "is for reading a corpus, but this run does not read one"
-        )
+        refuse_options(options, ReadOptions.__struct_fields__, "applies to a corpus, but this run does not read one")
     with ExitStack() as stack:
         corpus = options.read_corpus(BUNDLED if options.source is None else options.source) if builds else None
         held = stack.enter_context(store_pairs(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
@@ -221,7 +219,7 @@ def planned_build(options: BuildOptions, *, stage: Stage = quiet) -> Iterator[tu
             refuse_options(options, ("per_subcase", "split", "grammar"), why)
             if not {"lexical", "all"} & {name.partition("/")[0] for name in names}:
                 refuse_options(options, ("train",), "is only for generated heuristics, and for lexical")
-                refuse_options(options, LEXICAL, "is for the family lexical")
+                refuse_options(options, LEXICAL, "applies only to the family lexical")
             corpus = options.read_corpus(BUNDLED if options.source is None else options.source)
             switches = {**options.all_switches(), **lexical_switches(**options.given_lexical())}
         if isinstance(corpus, GeneratedCorpus):
@@ -243,9 +241,9 @@ def _generated_corpus(options: BuildOptions, family: str, *, stage: Stage) -> Ge
     from assay.run.build.suite_builder import generated
 
     if options.train is None:
-        why = f"is for families that are built from a corpus; {family} is generated"
+        why = f"applies to families that are built from a corpus; {family} is generated"
         refuse_options(options, ReadOptions.__struct_fields__, why)
-    refuse_options(options, LEXICAL, "is for the family lexical")
+    refuse_options(options, LEXICAL, "applies only to the family lexical")
     if family != "heuristics":
         refuse_options(options, ("train",), "is only for generated heuristics, and for lexical")
     switches = options.all_switches()

@@ -98,7 +98,10 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
         ),
     ] = None
     ladder: Annotated[
-        int | None, OptionInfo("Build every strength from 0 to K, for curves.", group=TESTS, metavar="K", at_least=1)
+        int | None,
+        OptionInfo(
+            "Build every strength from 0 to K, to plot accuracy by strength.", group=TESTS, metavar="K", at_least=1
+        ),
     ] = None
     workers: Annotated[int, OptionInfo("Number of processes.", metavar="N", default="one per core", at_least=1)] = 1
     engine: Annotated[
@@ -233,7 +236,7 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
     train: Annotated[
         Any,
         OptionInfo(
-            "A training corpus: lexical uses only its words; heuristics note which words are rare in it.",
+            "A training corpus: the family lexical uses only its words; heuristics notes which words are rare in it.",
             group=TESTS,
             metavar="CORPUS",
         ),

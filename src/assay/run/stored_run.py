@@ -80,7 +80,9 @@ def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
         raise BadInputError("damaged: this file of the run is missing", where=str(path), hint=WAY_OUT)
     if digest(path) != stored.digest:
         raise BadInputError(
-            "damaged: it was changed since the run (SHA-256 differs from the record's)", where=str(path), hint=WAY_OUT
+            "damaged: it has been changed since the run (SHA-256 differs from the record's)",
+            where=str(path),
+            hint=WAY_OUT,
         )
     return path
 

@@ -121,7 +121,7 @@ def examine(folder: str | Path, *, pool: WorkerPool = INLINE, proofs: Path | Non
     found = []
     if digest(suite.cases_file) != suite.manifest.file_digest:
         found.append(
-            f"{suite.cases_file}: the file was changed since it was built (SHA-256 differs from the manifest's)"
+            f"{suite.cases_file}: the file has been changed since it was built (SHA-256 differs from the manifest's)"
         )
     try:
         with part_folder(None) as temporary:
@@ -273,7 +273,7 @@ def _check_answers(path: Path, said: AnswerFileEntry) -> Iterator[str]:
         return
     if digest(path) == said.digest:
         return
-    yield f"{path}: the file was changed since the run (SHA-256 differs from the record's)"
+    yield f"{path}: the file has been changed since the run (SHA-256 differs from the record's)"
     try:
         there = count_answers(path)
     except BadInputError as error:

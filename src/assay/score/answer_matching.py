@@ -183,7 +183,7 @@ class StoredAnswers:
                 f"none of its {len(given):,} answers belongs to one of the {total:,} cases; "
                 f"{'the answers have no ids, and no texts are equal' if by_text(first) else ids}",
                 where=path,
-                hint="It belongs to another suite or corpus.",
+                hint="The file probably belongs to another suite or corpus.",
             )
         if without:
             shown = ", ".join(map(repr, without[:EXAMPLES]))

@@ -66,7 +66,7 @@ def command(options: ScoreOptions, reading: ReadOptions, judged_by: Path | None,
     strange = [name for name in reading.given_reading() if name != "labels"]
     if as_it_is and strange:
         raise click.UsageError(
-            f"--{strange[0].replace('_', '-')} is for reading a corpus, but {source} is not read as one."
+            f"--{strange[0].replace('_', '-')} applies to a corpus, but {source} is not read as one."
             + ("" if predictions else f" To read it as both corpus and answers, give it twice: {source} {source}.")
         )
     corpus = source if as_it_is else read(source, **reading.given_reading())

@@ -94,7 +94,7 @@ def score_answers(
         raise BadInputError(
             f"none of its {answers.unused:,} answers belongs to one of the {score.cases:,} cases; {said}",
             where=str(path),
-            hint="It belongs to another suite or corpus.",
+            hint="The file probably belongs to another suite or corpus.",
         )
     notes = tuple(filter(None, (reader.note, check.note)))
     return msgspec.structs.replace(score, unknown=answers.unused, gold_differs=check.differ, notes=notes)

@@ -256,7 +256,7 @@ def _score_predictions(
     if isinstance(predictions, str | Path) and not Path(predictions).exists() and is_model_name(str(predictions)):
         if isinstance(predictions, Path):
             raise UserError(
-                f"{predictions} names a model, but this is for answers in a file.\n"
+                f"{predictions} names a model, but `score` reads a file of answers.\n"
                 f"  Run the model: assay run --from PAIRS --family original --model {predictions}."
             )
     elif isinstance(predictions, str | Path):

@@ -17,7 +17,7 @@ from assay.serve.server import ServeOptions, bundle_pages, serve
     "--bundle",
     type=shared.PathOrAddress(writes=True),
     metavar="DIR",
-    help="Serve nothing: write the runs, their cases, comparisons, studies and audits as a folder of pages.",
+    help="Instead of serving, write the runs, their cases, comparisons, studies and audits as a folder of pages.",
 )
 @shared.talk
 def command(folder: Path, options: ServeOptions, bundle: Path | None) -> None:

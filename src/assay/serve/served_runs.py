@@ -57,7 +57,7 @@ class RunOverview(NamedTuple):
 
     @property
     def age(self) -> tuple[str, str]:
-        """Its place among runs, the oldest first."""
+        """Sort key: the oldest run first."""
         return self.record.created, self.record.id
 
 

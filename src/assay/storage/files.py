@@ -163,7 +163,7 @@ def _signature(path: Path) -> tuple[bytes, ...]:
 
 
 def refuse_folder(path: Path, *, over: Kind | None) -> None:
-    """Stop before any work if a folder would overwrite something that it must not replace.
+    """Stop early if writing here would destroy something.
 
     It may replace an empty folder, or one of its own kind that holds only what Assay wrote.
     """
@@ -184,7 +184,7 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
         known = over.files(path)
     except UserError as error:
         raise OutputExistsError(
-            f"{path} is not {over.name} that Assay made, and --overwrite does not replace anything else:\n"
+            f"{path} is not {over.name} that Assay made, so --overwrite does not replace it:\n"
             f"    {str(error).splitlines()[0]}\n  Choose another --out, or delete it yourself."
         ) from error
     if others := _list_others(path, {*known}):
@@ -376,7 +376,7 @@ def refuse_changed(path: Path, found: str, said: str | None) -> None:
     """Stop if a file is not what it was when its digest was stored."""
     if said not in (None, found):
         raise BadInputError(
-            "damaged: it was changed since it was made (SHA-256)",
+            "damaged: it has been changed since it was made (SHA-256)",
             where=str(path),
             hint=f"Make it again. If you changed it on purpose, delete {DIGESTS_FILE} next to it.",
         )

@@ -83,7 +83,7 @@ class Suite:
             raise BadInputError("damaged: the suite's cases are missing", where=str(path), hint=WAY_OUT)
         if digest(path) != self.manifest.file_digest:
             raise BadInputError(
-                "damaged: it was changed since the suite was built (SHA-256 differs from the manifest's)",
+                "damaged: it has been changed since the suite was built (SHA-256 differs from the manifest's)",
                 where=str(path),
                 hint=WAY_OUT,
             )

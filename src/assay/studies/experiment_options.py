@@ -20,7 +20,7 @@ class SupportOptions(ReadOptions, frozen=True, kw_only=True):
     out: Annotated[
         Path | None,
         OptionInfo(
-            "Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
+            "Write the pairs as JSON lines, or as columns premise, hypothesis, label (.tsv, .txt).",
             metavar="FILE",
             path="out",
         ),

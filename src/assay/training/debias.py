@@ -48,7 +48,7 @@ def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
     if spec.debias == "confreg":
         _refuse_teacher(spec, labels, seeds=seeds)
     elif spec.teacher:
-        raise UserError(f"--set teacher is for --debias confreg; --debias {spec.debias} has no teacher.")
+        raise UserError(f"--set teacher needs --debias confreg; --debias {spec.debias} has no teacher.")
 
 
 def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:

@@ -193,7 +193,7 @@ def build_system(
     seed: int,
     foresee: Callable[[Size], None] = lambda _: None,
 ) -> System:
-    """A system with the initial weights of a seed; `vectors` is called only if the system uses word vectors.
+    """A system with weights initialised from a seed; `vectors` is called only if the system uses word vectors.
 
     `foresee` is called with the system's size before a system over words is allocated, or else before it is trained.
     """

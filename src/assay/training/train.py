@@ -222,7 +222,7 @@ def train(
     options = fill_trial(options)
     seeds, corpus_out = options.seeds, options.corpus_out
     if options.engine != "local" and (len(seeds) == 1 or corpus_out):
-        raise UserError("--engine is for several seeds, which it trains at the same time, without corpus_out.")
+        raise UserError("--engine needs two or more seeds, and can't be combined with corpus_out.")
     spec = _spec_of(options)
     settings = TrainSettings(
         suites=tuple(map(Path, options.suites)),
@@ -252,7 +252,7 @@ def _spec_of(options: TrainOptions) -> "TrainSpec":
         raise UserError("--apart-from is about added cases: name their suite with --augment.")
     shares = [_share(source) for source in options.corpora]
     if options.redraw and all(rate == 1 for _, rate in shares):
-        raise UserError("--set redraw=yes draws a fraction of a corpus again for each epoch: --from CORPUS@SHARE.")
+        raise UserError("--set redraw=yes needs a corpus of which only a fraction is used: --from CORPUS@SHARE.")
     reading = options.given_reading()
     same: dict[str, Any] = {
         name: getattr(options, name)

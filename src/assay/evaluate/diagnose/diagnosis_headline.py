@@ -134,7 +134,7 @@ def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
         case "order":
             return ShortcutPhrase("keeps", f"{share} of its {names(Label.ENTAILMENT)} when the sides are swapped")
         case "scope":
-            return ShortcutPhrase("answers", "as if negation had no scope", wrong, brief)
+            return ShortcutPhrase("ignores", "what a negation applies to", wrong, brief)
         case _ if not effect.answer:
             return ShortcutPhrase("answers", f"from {SUGGESTS[effect.name]}", wrong, brief)
         case _:

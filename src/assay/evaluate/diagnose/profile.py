@@ -1,4 +1,4 @@
-"""The diagnosis of a run: everything about each model, and about models beside each other."""
+"""The diagnosis of a run: everything about each model, and how models compare."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -134,7 +134,7 @@ def _of_model(
 
 
 def _correct_shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
-    """The shifts of one model, whose p are corrected together."""
+    """The shifts of one model, with their p-values corrected together."""
     shares = [each for _, each in found]
     tests = holm([1.0 if each.p is None else each.p for each in shares])
     for (answer, each), interval, p in zip(found, difference_intervals(shares), tests, strict=True):

@@ -42,7 +42,7 @@ class Feature(NamedTuple):
 
     @property
     def limit(self) -> float:
-        """The limit of an amount."""
+        """The threshold in `value`, as a number."""
         return float(self.value.removeprefix("<"))
 
     @property

@@ -14,7 +14,7 @@ from assay.evaluate.slice_sums import estimate_of
 
 
 class Decided(NamedTuple):
-    """Cases by what they are and what the score says at a threshold; each (...)."""
+    """Numbers of cases on each side of a threshold; all arrays have the same shape."""
 
     hits: Floats
     """Supported cases at or above the threshold."""

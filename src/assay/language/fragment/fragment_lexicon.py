@@ -133,7 +133,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {plural: singular for singular, plural in self.nouns.items()}
 
     def factive(self, verb: str) -> bool:
-        """True if what somebody "knew" is true."""
+        """True if the verb implies its complement, like "knew"."""
         return any(found.factive for found in self._classes_of(verb))
 
     def understood(self, verb: str) -> bool:

@@ -255,7 +255,7 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
 
 
 def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
-    """The place where another noun phrase with a determiner of its own is joined; otherwise the end."""
+    """Where a second noun phrase with its own determiner is joined, or else the end."""
     own = polarity_words().determiners
     for k in range(start, end - 1):
         if sentence.low[k] in ("and", "or") and (sentence.low[k + 1] in own or "no" in sentence.low[k + 1 : end]):

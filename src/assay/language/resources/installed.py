@@ -200,7 +200,7 @@ def load_resource_file(name: str) -> tuple[bytes, str]:
     brought, found = digest_path(name), sha256(data).hexdigest()
     if brought.is_file() and brought.read_text() != found:
         raise BadInputError(
-            "damaged: it was changed since it was stored (SHA-256)",
+            "damaged: it has been changed since it was stored (SHA-256)",
             where=str(path),
             hint="Delete it: it is unpacked again when it is needed.",
         )

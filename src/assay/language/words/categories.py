@@ -210,7 +210,9 @@ def _check_category(words: WordSet, where: str) -> None:
         if stray := [word for word in marked if word not in known]:
             raise UserError(f"{where}: {stray[0]!r} is in `{field}`, but in no entry{did_you_mean(stray[0], known)}")
         if marked and words.part != "noun":
-            raise UserError(f"{where}: `{field}` is for nouns; these are of part {words.part!r}.")
+            raise UserError(
+                f"{where}: `{field}` is allowed only for nouns, but these words have part = {words.part!r}."
+            )
 
 
 def _merge_categories(ours: Category | None, theirs: Category, key: str, name: str) -> Category:

@@ -53,7 +53,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         if self.otherwise not in THREE_WAY:
             raise ValueError(f"otherwise={self.otherwise.value}: it is a three-way model; use {', '.join(THREE_WAY)}")
         if self.edges < 0:
-            raise ValueError(f"edges={self.edges}: a common ancestor is 0 or more edges up")
+            raise ValueError(f"edges must be 0 or more, not {self.edges}")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         answers = [self.judge(case.premise, case.hypothesis) for case in cases]

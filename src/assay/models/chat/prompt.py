@@ -100,7 +100,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return [*said, {"role": "user", "content": self._question(pair)}]
 
     def stricter(self, messages: Sequence[Mapping[str, str]], reply: str) -> list[Mapping[str, str]]:
-        """The conversation after a reply without a label."""
+        """The messages that ask again after a reply without a label."""
         again = {"role": "user", "content": STRICTER.format(labels=self._list_words())}
         return [*messages, {"role": "assistant", "content": reply or "..."}, again]
 

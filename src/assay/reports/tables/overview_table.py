@@ -132,7 +132,7 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
 def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) -> str:
     indented = [model for model in models if view.is_baseline(model)]
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
-    baselines = f"Indented: baselines{trained}, not judged. " if indented else ""
+    baselines = f"Indented rows are baselines{trained}, not judged. " if indented else ""
     places = {(column.suite, column.family) for column in columns}
     sizes = [e.n for (_, *place), e in view.find("accuracy").items() if tuple(place) in places]
     blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if any(n < FEWEST_SHOWN for n in sizes) else ""

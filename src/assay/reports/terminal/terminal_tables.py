@@ -333,9 +333,10 @@ def _failure_lines(view: ReportView, example: Example, width: int, most: int) ->
         text = clip(sides[name], most - width - 7)
         yield Text.assemble(f"  {head:<{width}}  {name}  ", text)
         head = ""
-    copy = f"{'H = P' if edited == ['P'] else 'P = H'} without the edit; " if is_copy else ""
+    copy = f"{'H' if edited == ['P'] else 'P'} is the same without the edit; " if is_copy else ""
     label, expects = view.label(example.case.compared_with.value, suite=example.suite), example.case.expects
-    right = f"right: {label}" if expects == "label" else f"sides swapped: {label} should {expects}"
+    swapped = {"drop": f"sides swapped, no longer {label}", "hold": f"sides swapped, still {label}"}
+    right = f"right: {swapped.get(expects, label)}"
     answers: dict[str, list[str]] = {}
     for model, answer in example.answers.items():
         if answer.failed and not view.is_baseline(model):

@@ -50,7 +50,7 @@ def recipes_for(
         unused -= used
         strength = traits_of(name).strength
         if ladder is not None and strength in {key.rpartition(".")[2] for key in used}:
-            raise UserError(f"--ladder {ladder} builds {strength} from 0 to {ladder}: leave out --{strength}.")
+            raise UserError(f"--ladder {ladder} already sets {strength} from 0 to {ladder}: leave out --{strength}.")
         recipe = Recipe(transform=name, options=options, seed=seed)
         recipes += [recipe] if ladder is None or not strength else rungs(recipe, ladder)
     if unused:

@@ -32,7 +32,7 @@ class Equipment(NamedTuple):
 
 @cache
 def equipment() -> Equipment:
-    """The equipment of this process."""
+    """The versions of Assay, Python and the resources in this process."""
     python = ".".join(platform.python_version_tuple()[:2])
     return Equipment(__version__, python, tuple(map(resource_fingerprint, ("wordnet", "tagger"))))
 

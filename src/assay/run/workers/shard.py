@@ -296,7 +296,7 @@ def ask_shard(
     """
     with planned_run(options, tell) as (spec, inputs), engine_of(options, None) as executor:
         if inputs.corpus is not None or inputs.models:
-            raise UserError("A shard is run by name: it can't have pairs or models that are objects.")
+            raise UserError("A shard can't use Python objects: give the corpus and the models by name.")
         places = places_of(spec, cache=options.cache)
 
         def fill(folder: Path) -> dict[str, dict[str, str]]:

@@ -49,7 +49,7 @@ class AcrossSwitch(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.across and getattr(self, "fidelity", "strict") != "strict":
-            raise ValueError("across is only for the fidelity strict, because other labels are not verified")
+            raise ValueError("across needs fidelity strict, because labels of other fidelities are not verified")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         raise NotImplementedError

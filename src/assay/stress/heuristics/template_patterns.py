@@ -90,7 +90,7 @@ def _expand_choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, p
     kind, of = match["kind"], match["of"]
     if of:
         if of not in names or kind != "O":
-            raise UserError(f"{name!r}: O(VERB) is the object of a verb's slot in the same pattern.")
+            raise UserError(f"{name!r}: only O(VERB) may name another slot, and that verb must be in the same pattern.")
         yield from _expand_objects(name, of, lexicon)
     elif f"O({name})" in names:
         yield Fraction(1), {}  # its object decides

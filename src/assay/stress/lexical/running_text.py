@@ -469,7 +469,7 @@ def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
 
 
 def _is_named_person(place: TokenContext) -> bool:
-    """True if one who is named, or some who are counted, have the nationality: "the Czech writer Jana Novak"."""
+    """True if the nationality describes a named person or a counted group: "the Czech writer Jana Novak"."""
     noun = place.i + 1
     if not place.tokens[place.i].text[:1].isupper() or not is_kind_of(place.at(noun), PERSON):
         return False

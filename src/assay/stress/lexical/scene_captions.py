@@ -105,7 +105,7 @@ class _CaptionSentence:
         return senses[0].file if senses else -1
 
     def _is_told_of_seen(self) -> bool:
-        """True if the past tense tells of somebody who is seen: "The two girls rode a horse"."""
+        """True if it describes a visible person in the past tense: "The two girls rode a horse"."""
         if self.low[0] == "the":
             alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
             seen = any(self.low[j] in SOMEBODY for j in self._subject)

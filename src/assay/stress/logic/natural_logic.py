@@ -23,10 +23,10 @@ CHANGE = "{"
 def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
     """The polarity of the place that changes.
 
-    >>> from assay.stress.logic.sentence_patterns import add_braces
-    >>> polarity_of(add_braces("every <{PERSON}> ACT1")), polarity_of(add_braces("every <PERSON> DEED {THING}"))
+    >>> from assay.stress.logic.sentence_patterns import parse_braces
+    >>> polarity_of(parse_braces("every <{PERSON}> ACT1")), polarity_of(parse_braces("every <PERSON> DEED {THING}"))
     ('down', 'up')
-    >>> polarity_of(add_braces("[NAME1 did not ACT1.base] , and NAME2 DEED {THING}"))
+    >>> polarity_of(parse_braces("[NAME1 did not ACT1.base] , and NAME2 DEED {THING}"))
     'up'
     """
     table = table or load_operators()
@@ -103,8 +103,8 @@ def label_change(weaker: bool | None, *, denied: bool, also_denied: bool) -> Lab
 def is_more_specific(pattern: Braced) -> bool:
     """True if the first text says more than the second, before its place is looked at.
 
-    >>> from assay.stress.logic.sentence_patterns import add_braces
-    >>> [is_more_specific(add_braces(f"NAME1 {{{both} | ACT1}}")) for both in ("ACT1 and ACT2", "ACT1 or ACT2")]
+    >>> from assay.stress.logic.sentence_patterns import parse_braces
+    >>> [is_more_specific(parse_braces(f"NAME1 {{{both} | ACT1}}")) for both in ("ACT1 and ACT2", "ACT1 or ACT2")]
     [True, False]
     """
     first, second = _normalise(pattern.first), _normalise(pattern.second)

@@ -97,7 +97,7 @@ def compose_polarity(outer: Polarity, inner: Polarity) -> Polarity:
 
 
 def count_bounds(count: Sequence[int | str], number: int, *, plural: int) -> tuple[int, float]:
-    """The least and the greatest count for a number, if a plural says that there are so many.
+    """The lowest and the highest count that `count` allows, where N is `number` and P is `plural`.
 
     >>> count_bounds(["N+1"], 2, plural=1), count_bounds([0, "N"], 2, plural=1), count_bounds(["P"], 0, plural=2)
     ((3, inf), (0, 2), (2, inf))

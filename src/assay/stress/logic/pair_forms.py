@@ -18,10 +18,10 @@ from assay.stress.logic.natural_logic import (
 from assay.stress.logic.operators import Operators, Polarity, compose_polarity, load_operators
 from assay.stress.logic.sentence_patterns import (
     Piece,
-    add_braces,
     check_marks,
     drop_marks,
     fill_determiner,
+    parse_braces,
     parse_pattern,
 )
 
@@ -105,10 +105,10 @@ def forms_of(template: LogicTemplate, family: str, table: Operators | None = Non
 
 def _replaced_forms(template: LogicTemplate, _family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
     opposite = table.opposite(determiner) if determiner else ""
-    sentence = add_braces(fill_determiner(template.sentence, determiner, opposite))
+    sentence = parse_braces(fill_determiner(template.sentence, determiner, opposite))
     denial = None
     if template.denial and not ("OPP" in template.denial and not opposite):
-        denial = add_braces(fill_determiner(template.denial, determiner, opposite))
+        denial = parse_braces(fill_determiner(template.denial, determiner, opposite))
     polarity, specific = polarity_of(sentence, table), is_more_specific(sentence)
     name = f"{template.id}/{determiner.replace(' ', '-')}" if determiner else template.id
     for side in (0, 1):

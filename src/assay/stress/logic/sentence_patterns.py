@@ -99,10 +99,10 @@ def check_marks(pattern: str) -> None:
         raise _unpaired_error(opened[-1], pattern)
 
 
-def add_braces(pattern: str) -> Braced:
-    """A pattern with one pair of braces.
+def parse_braces(pattern: str) -> Braced:
+    """Parse a pattern with one pair of braces.
 
-    >>> made = add_braces("NAME1 DEED {THING}")
+    >>> made = parse_braces("NAME1 DEED {THING}")
     >>> [str(piece) for piece in (*made.first, *made.second)]
     ['THING.specific', 'THING.general']
     """

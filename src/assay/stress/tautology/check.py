@@ -131,7 +131,7 @@ def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip
 
 @lru_cache(maxsize=1024)
 def parse_clause(added: str) -> AddedClauses:
-    """The clauses of an added string, joined to a sentence or as one of its own.
+    """The clauses of an added string, which is joined to a sentence or is one of its own.
 
     >>> parse_clause(" and true is true"), parse_clause("? And red is not green.")
     (AddedClauses(clauses=1, own_sentence=False, stop=''), AddedClauses(clauses=1, own_sentence=True, stop='?'))

@@ -189,7 +189,9 @@ def _read_answers(folder: Path, suite: Suite, rows: Sequence[CaseRow]) -> Ints:
         given = msgspec.json.Decoder(AnswerRow).decode_lines(path.read_bytes())
         if [each.id for each in given] != [row.id for row in rows]:
             raise BadInputError(
-                f"its answers are not to the cases of {suite.folder}", where=str(path), hint="Train with this suite."
+                f"these answers are for other cases than those of {suite.folder}",
+                where=str(path),
+                hint=f"Train with --suite {suite.folder}.",
             )
         answers.append([LABELS.index(each.label) for each in given])
     return numpy.array(answers, dtype=numpy.int64)

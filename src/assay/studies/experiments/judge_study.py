@@ -253,7 +253,7 @@ def _total_cost(study: JudgeStudy) -> Cost:
 def _prepare_study(model: str, source: str | Path | CorpusReader) -> JudgeStudy:
     settings = settings_of(model)
     if not isinstance(settings, OpenAI):
-        raise UserError(f"{model} is not a chat model: this study is for openai:MODEL@URL.")
+        raise UserError(f"{model} is not a chat model. Name one as openai:MODEL@URL.")
     corpus = source if isinstance(source, CorpusReader) else read(source)
     cases = [pair_as_case(pair) for pair in corpus]
     if not cases:

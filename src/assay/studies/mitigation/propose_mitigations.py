@@ -159,7 +159,9 @@ def find_sources(given: MitigateOptions) -> PlanSources:
     folder = Path(given.data) if given.data else Path() if any(own.values()) else None
     if folder is None:
         if given.hard or given.withheld or given.vectors:
-            raise UserError(f"Test sets and vectors need training pairs of your own.\n  {ADVICE}")
+            raise UserError(
+                f"Test sets and vectors can only be given together with training pairs of your own.\n  {ADVICE}"
+            )
         return PlanSources(_name_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}))
     if any(own.values()) and not all(own.values()):
         missing = " and ".join(f"--{name.replace('train', 'from')}" for name, value in own.items() if not value)

@@ -78,7 +78,7 @@ def _limits(sentence: Sentence, k: int) -> bool:
 
 
 def _compares(sentence: Sentence, k: int) -> bool:
-    """True if things are compared, other than with a number: "than a dog", "as tall as", "too fast for", "enough"."""
+    """True if things are compared without a number: "than a dog", "as tall as", "too fast for", "enough"."""
     low, following = sentence.low, sentence.tags[k + 1 : k + 2]
     if low[k] == "than":
         return not NUMBERS.intersection(following) and low[k + 1 : k + 2] != ("half",)
