@@ -21,8 +21,6 @@ INCORRECT = "incorrect"
 
 
 class AnnotatorProgress(NamedTuple):
-    """The progress of one annotator."""
-
     name: str
     done: int
     total: int
@@ -65,7 +63,6 @@ class AnnotationProgress:
         self._given = {name: _given(store, states) for name, states in self._states.items()}
 
     def standings(self) -> list[AnnotatorProgress]:
-        """The progress of all annotators."""
         found = []
         for name in self.names:
             states = self._states[name].values()

@@ -9,8 +9,6 @@ from assay.annotate.answer_store import AnswerStore
 
 
 class HistoryRow(NamedTuple):
-    """A row of the history."""
-
     seq: int
     person: str
     key: str

@@ -90,7 +90,6 @@ class AnswerDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that only reads."""
         with self._transaction("BEGIN") as file:
             yield file
 
@@ -161,8 +160,6 @@ LONGEST_REQUEST = 100
 
 
 class Annotator(NamedTuple):
-    """Somebody who answers."""
-
     id: int
     name: str
     """Their name, which is also the name of their file."""
@@ -207,7 +204,6 @@ def add_person(
 
 
 def state_of(file: sqlite3.Connection, person: Annotator, key: str) -> AnswerState:
-    """A person's current answer to a case."""
     newest = _first(file, "person = ? AND key = ? ORDER BY version DESC LIMIT 1", (person.id, key))
     return newest or AnswerState(key)
 

@@ -130,7 +130,6 @@ class AnswerStore:
         return self._places[person.id]
 
     def state(self, person: Annotator, key: str) -> AnswerState:
-        """A person's current answer to a case."""
         with self.file.reading() as file:
             return state_of(file, person, self._known(key))
 

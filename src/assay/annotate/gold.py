@@ -33,8 +33,6 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair with the annotators' notes."""
-
     id: str
     premise: str
     hypothesis: str
@@ -46,7 +44,6 @@ class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Outcome = AnnotatedPair | SortedError | NotedPair
-"""The outcome for one case."""
 
 
 class Merged(msgspec.Struct, frozen=True, kw_only=True):

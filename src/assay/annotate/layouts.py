@@ -15,7 +15,6 @@ from assay.core.option_fields import OptionInfo
 from assay.evaluate.error_categories import CATEGORIES
 
 LayoutName = Literal["events", "label", "claims", "check", "errors", "notes"]
-"""The layouts, by name."""
 
 SheetStorage = Literal["csv", "jsonl"]
 
@@ -309,7 +308,6 @@ NOTES = AnnotationLayout(
 LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
     {layout.name: layout for layout in (EVENTS, DIRECT, CLAIMS, CHECK, ERRORS, NOTES)}
 )
-"""The layouts, by name."""
 
 
 def labels_asked(drawn: Iterable[SampledCase]) -> tuple[Label, ...]:

@@ -57,7 +57,6 @@ def lines_of(outcomes: Iterable[Outcome]) -> bytes:
 
 
 def _annotators(folder: Path, files: Sequence[Path], out: Path) -> dict[str, Path]:
-    """The annotators' files, by name."""
     paths = list(files) or sorted(
         path
         for path in folder.iterdir()

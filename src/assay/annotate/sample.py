@@ -43,8 +43,6 @@ LONGEST_NAME = 60
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
-    """A drawn sample, and its annotators."""
-
     cases: int
     strata: dict[str, int]
     written: tuple[str, ...]
@@ -224,8 +222,6 @@ def check_names(annotators: Sequence[str]) -> None:
 
 
 class Errors(NamedTuple):
-    """The errors of one model."""
-
     cases: list[Case]
     """The cases it got wrong; with several suites, an id begins with its suite's name."""
     answers: dict[str, Label]

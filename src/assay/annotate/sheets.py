@@ -16,7 +16,6 @@ INSTEAD = "Draw with --storage jsonl instead."
 
 
 def own_order(drawn: Iterable[SampledCase], name: str, seed: int) -> list[SampledCase]:
-    """The cases in the order in which an annotator gets them."""
     return sorted(drawn, key=lambda each: rng_for(seed, transform=f"annotate {name}", pair=each.id).random())
 
 

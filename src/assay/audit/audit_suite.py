@@ -68,7 +68,6 @@ class FamilyReading:
         self._is_edited = False
 
     def add(self, case: Case) -> None:
-        """Look at a case."""
         if self.surface.n == MOST:
             self.left += 1
             return
@@ -83,14 +82,12 @@ class FamilyReading:
             self._print()
 
     def prints(self) -> Prints:
-        """The fingerprints of all cases."""
         if self._read or not self._prints:
             self._print()
         self._prints = [join_prints(self._prints)]
         return self._prints[0]
 
     def measured(self, space: LabelSpace) -> FamilyAudit:
-        """The measurements."""
         labelled, features = self.surface.labelled, self.surface.features
         if space.is_binary:
             labelled.merge()
@@ -127,13 +124,11 @@ class FamilyReading:
 
 
 def as_read(pair: Case | Pair) -> PairTokenSets:
-    """The tokens and the template of a pair."""
     premise, hypothesis = _tokens(pair.premise), _tokens(pair.hypothesis)
     return PairTokenSets(premise, hypothesis, mask_content(premise, hypothesis))
 
 
 def print_batches(pairs: Iterable[Pair]) -> Iterator[Prints]:
-    """The fingerprints of a corpus, in batches."""
     for batch in in_batches(pairs, AT_ONCE):
         yield prints_of(map(as_read, batch))
 
@@ -149,7 +144,6 @@ def _spread(lengths: np.ndarray[tuple[int], np.dtype[np.int_]]) -> WordSpread:
 
 
 def left_out(readings: Sequence[FamilyReading]) -> int:
-    """Number of cases left out."""
     return sum(each.left for each in readings)
 
 
@@ -207,8 +201,6 @@ class _About(NamedTuple):
 
 
 class _Target:
-    """The audited suite or corpus."""
-
     def __init__(self, source: Suite | Corpus) -> None:
         self._source = source
         self.name = source.folder.absolute().name if isinstance(source, Suite) else source.name
@@ -220,7 +212,6 @@ class _Target:
         return iter(self._source) if isinstance(self._source, Suite) else map(pair_as_case, self._source)
 
     def about(self) -> _About:
-        """Facts about its labels."""
         if isinstance(self._source, Suite):
             manifest = self._source.manifest
             return _About(manifest.label_space, ())
@@ -238,7 +229,6 @@ def _target(source: Pairs | Suite) -> _Target:
 def _overlaps(
     families: dict[str, FamilyReading], train: Pairs | Sequence[Pairs], stage: Stage
 ) -> tuple[TrainingOverlap, ...]:
-    """The overlap of each training corpus with the cases."""
     index = Index(join_prints([family.prints() for family in families.values()]))
     found = []
     for given in _several(train):

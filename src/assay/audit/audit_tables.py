@@ -55,7 +55,6 @@ REPEATS: Mapping[Kind, str] = {
     "duplicates": "{share}% of {where} repeat another case, exactly or nearly.",
     "conflict": "{share}% of {where} repeat a case under another label.",
 }
-"""Words for repeated cases."""
 
 SINGULAR = ("overlap", "length")
 
@@ -75,7 +74,6 @@ def audit_parts(audit: Audit) -> list[Part]:
 
 
 def audit_sheets(audit: Audit) -> list[Sheet]:
-    """The tables of an audit."""
     names = LabelNames(audit.names)
     found = [surface_sheet(audit), cases_sheet(audit, names)]
     if any(family.giveaways for family in audit.families.values()):
@@ -214,7 +212,6 @@ def _giveaway(found: Giveaway, names: LabelNames) -> Iterator[SheetCell]:
 
 
 def training_sheet(audit: Audit) -> Sheet:
-    """The overlap of training corpora and cases."""
     columns = (*texts("training data"), *numbers("pairs", "exact", "near", "template", "premise", "of it"))
     marked = {(each.kind, each.where) for each in audit.concerns}
     rows = tuple(SheetRow("", tuple(_overlap(each, marked))) for each in audit.training)

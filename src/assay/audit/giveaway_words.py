@@ -82,7 +82,6 @@ def find_giveaways(
 
 
 def count_together(labelled: LabelledFolds, phrases: ShortcutFeatures) -> PhraseCounts:
-    """Count phrases together with labels."""
     label_of, cluster_of = labelled.label_of, labelled.cluster_of
     labels, clusters = len(labelled.names), int(cluster_of.max()) + 1
     per_case = 1 / np.bincount(cluster_of)[cluster_of]

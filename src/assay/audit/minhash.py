@@ -63,7 +63,6 @@ class Prints(NamedTuple):
 
 
 def prints_of(pairs: Iterable[PairTokenSets]) -> Prints:
-    """The fingerprints of some pairs."""
     keys: list[tuple[int, int, int]] = []
     shingles: list[int] = []
     ends: list[tuple[int, int]] = []

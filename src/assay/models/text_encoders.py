@@ -67,8 +67,6 @@ Forward = Callable[[Mapping[str, NDArray[np.int64]]], Floats]
 
 
 class Pooled(NamedTuple):
-    """Pooling of a text's vector."""
-
     pooling: Pooling
     normalise: bool = False
     """True if it is scaled to length 1."""
@@ -144,7 +142,6 @@ class PooledTexts:
 
     @cached_property
     def network(self) -> EncoderNetwork:
-        """The network, loaded on first use."""
         return self._load()
 
     @property

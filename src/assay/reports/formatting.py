@@ -138,15 +138,11 @@ LONGEST = 1200
 
 
 class TextPiece(NamedTuple):
-    """A piece of a text."""
-
     text: str
     kind: Literal["same", "new", "old"]
 
 
 class MarkedTexts(NamedTuple):
-    """The two texts of a case with the edit in them."""
-
     premise: list[TextPiece]
     hypothesis: list[TextPiece]
     remark: str
@@ -161,7 +157,6 @@ REMARKS = {
 
 
 def mark_edits(case: Case, *, longest: int = LONGEST) -> MarkedTexts:
-    """The texts of a case with the edit in them."""
     edit = case.provenance.edit
     return MarkedTexts(
         split_edits(case.premise, edit.premise, longest=longest),

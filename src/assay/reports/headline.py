@@ -51,8 +51,6 @@ def order_models(view: ReportView, models: Iterable[str]) -> list[str]:
 
 
 class Headline(NamedTuple):
-    """A model in one sentence, with the evidence."""
-
     model: str
     name: str
     words: str
@@ -200,8 +198,6 @@ TEMPLATES = "templates"
 
 
 class CaseOrigin(NamedTuple):
-    """Cases from one corpus, or from templates."""
-
     n: int
     source: str
     families: tuple[str, ...] = ()

@@ -54,8 +54,6 @@ TONES: Mapping[str, Tone] = {"no loss": "good", "not compared": "unsure"}
 
 
 class VerdictWords(NamedTuple):
-    """A verdict in words."""
-
     tone: Tone
     headline: str
     extent: str
@@ -145,7 +143,6 @@ def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
 
 
 def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
-    """The whole sentence."""
     return f"{short_name(finding.model)}: {finding_words(finding, names)}"
 
 

@@ -103,11 +103,9 @@ class ReportView:
         return system_of(model, self.systems)
 
     def findings(self, model: str) -> list[Finding]:
-        """The findings about one model or system."""
         return [each for each in self.judgement.findings if each.model == model]
 
     def said(self, verdict: Verdict) -> VerdictWords:
-        """A verdict in words, with the headline of the diagnosis if there is one."""
         diagnosed = self.diagnosis.headline(verdict.model) if self.diagnosis else ""
         found = self.findings(verdict.model)
         return verdict_words(verdict, found, is_binary=verdict.model in self.two_label_models, diagnosed=diagnosed)

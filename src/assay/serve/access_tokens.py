@@ -32,7 +32,6 @@ class TokenHolder(NamedTuple):
 
 
 def new_token() -> str:
-    """A token that can't be guessed."""
     return secrets.token_urlsafe(LENGTH)
 
 

@@ -14,7 +14,6 @@ from assay.reports.page.html_page import SCRIPTS, page_style, read_asset
 
 
 def run_link(run: str) -> str:
-    """The page of a run."""
     return f"/runs/{quote(run, safe='')}"
 
 
@@ -37,7 +36,6 @@ def slice_link(run: str, where: Mapping[str, str], *, show: str = "wrong") -> st
 
 
 def threshold_link(run: str, model: str, **more: str) -> str:
-    """The threshold view of a model."""
     return f"{run_link(run)}/threshold?{urlencode({'model': model, **more})}"
 
 
@@ -104,7 +102,6 @@ BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js",
 
 @cache
 def content(name: str) -> bytes:
-    """The bytes of a file."""
     return FILES[name]().encode()
 
 

@@ -32,7 +32,6 @@ class Tasks:
                 self._let_in_again(name)
 
     def names(self) -> list[str]:
-        """Every task."""
         return sorted(self._places())
 
     def get(self, name: str) -> AnswerStore:

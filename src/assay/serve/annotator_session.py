@@ -39,8 +39,6 @@ class UndoneAnswer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class AnnotatorSession:
-    """The cases of one person."""
-
     def __init__(self, store: AnswerStore, person: Annotator, *, only: Sequence[str] = ()) -> None:
         self._store = store
         self._person = person

@@ -34,8 +34,6 @@ HEADERS = {
 
 
 class SafeHeaders:
-    """Adds the headers."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
@@ -134,7 +132,6 @@ class TimedProtocol(H11Protocol):
             self._waiting = self.loop.call_later(PATIENCE, self.transport.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
         self._stop_waiting()
         super().connection_lost(exc)
 

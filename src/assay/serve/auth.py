@@ -126,7 +126,6 @@ class AuthorisedRequest:
             raise HttpError(413, f"At most {FIELDS:,} fields can be sent at once.") from error
 
     def json(self, kind: type[T]) -> T:
-        """The JSON body, decoded as this type."""
         try:
             return msgspec.json.decode(self.body, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -142,11 +141,9 @@ class AuthorisedRequest:
             raise HttpError(422, f"The address can't be read: {error}") from error
 
     def page(self, template: str, *, status: int = 200, **known: Any) -> Response:
-        """A page with the frame that all views share."""
         return self.site.pages.answer(template, who=self.who, status=status, path=self.request.url.path, **known)
 
     def part(self, template: str, **known: Any) -> Markup:
-        """Part of a page."""
         return self.site.pages.part(template, csrf=self.who.csrf, is_bundle=self.site.pages.is_bundle, **known)
 
     def frame(self, *trail: PageStep, cases: str = "", labels: str = "") -> Frame:

@@ -82,7 +82,6 @@ class Background:
         return work.result()
 
     def close(self) -> None:
-        """Stop."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -95,8 +94,6 @@ OPEN = 8
 
 
 class Indexes:
-    """The indexes of runs."""
-
     def __init__(self, background: Background) -> None:
         self._background = background
         self._lock = threading.Lock()

@@ -61,7 +61,6 @@ class SearchWords:
         self._sides: dict[str, list[int]] = {"premise": [], "hypothesis": []}
 
     def add(self, case: Case) -> None:
-        """The words of the next case."""
         for side, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
             self._sides[side].append(self._texts.setdefault(search_words(text), len(self._texts)))
 
@@ -239,8 +238,6 @@ READER = TokenHolder("reader", Role.OWNER)
 
 
 class BundlePage(NamedTuple):
-    """A page of the bundle."""
-
     address: str
     """Where a server has it."""
     file: str

@@ -30,8 +30,6 @@ WORD = re.compile(r"\w{3,}|\d+")
 
 
 class ShownAnswer(NamedTuple):
-    """A model's answer."""
-
     model: str
     name: str
     answer: str
@@ -57,8 +55,6 @@ class TextFold(NamedTuple):
 
 
 class ShownCase(NamedTuple):
-    """A case on a page."""
-
     number: int
     suite: str
     case: Case
@@ -79,7 +75,6 @@ class ShownCase(NamedTuple):
 
     @property
     def family(self) -> str:
-        """Family and variant."""
         return self.case.family + (f", {self.case.variant}" if self.case.variant else "")
 
 

@@ -18,8 +18,6 @@ from assay.version import __version__
 
 
 class Tab(NamedTuple):
-    """An entry of the bar."""
-
     name: str
     path: str
     role: Role = Role.OWNER
@@ -78,7 +76,6 @@ class Pages:
         )
 
     def part(self, template: str, **known: Any) -> Markup:
-        """Part of a page."""
         return Markup(_environment().get_template(template).render(**SHARED, **known))  # noqa: S704 - it escapes
 
     def _tabs(self, who: TokenHolder | None) -> list[Tab]:
@@ -88,7 +85,6 @@ class Pages:
     def answer(
         self, template: str, *, who: TokenHolder | None, path: str, status: int = 200, data: Any = None, **known: Any
     ) -> HTMLResponse:
-        """A page."""
         shared = {"who": who, "csrf": who.csrf if who else "", "tabs": self._tabs(who), "path": path}
         shown = None if data is None else as_data(data)
         made = self.part(template, **shared, is_bundle=self.is_bundle, data=shown, **known)

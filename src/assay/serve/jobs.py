@@ -52,8 +52,6 @@ class StoredId(msgspec.Struct):
 
 @dataclass
 class Job:
-    """A requested run."""
-
     number: int
     words: Sequence[str]
     """Arguments of `assay run`."""
@@ -82,8 +80,6 @@ class Job:
 
 
 class Jobs:
-    """The queue."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._changed = threading.Condition()
@@ -92,12 +88,10 @@ class Jobs:
         self._worker: threading.Thread | None = None
 
     def all(self) -> list[Job]:
-        """Every job, the newest first."""
         with self._changed:
             return [*reversed(self._jobs)]
 
     def get(self, number: str) -> Job:
-        """A job by its number."""
         with self._changed:
             for job in self._jobs:
                 if str(job.number) == number:
@@ -129,7 +123,6 @@ class Jobs:
                 job.process.send_signal(signal.SIGINT)
 
     def close(self) -> None:
-        """Stop everything."""
         for job in self.all():
             self.stop(job)
 

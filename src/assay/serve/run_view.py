@@ -43,7 +43,6 @@ class ServedView(ReportView):
     """Display names of models of another run."""
 
     def name(self, model: str) -> str:
-        """A model's name for people."""
         return self.shown.get(model) or super().name(model)
 
 
@@ -174,7 +173,6 @@ class FamilyNote(NamedTuple):
 
 
 def family_notes(record: RunRecord) -> list[FamilyNote]:
-    """The families of a run."""
     families = {family: None for manifest in record.suites.values() for family in manifest.counts}
     examples = {each.case.family: each for each in reversed(record.examples)}
     found = []

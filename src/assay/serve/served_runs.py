@@ -30,8 +30,6 @@ FACETS = frozenset({"model", "suite", "family", "label"})
 
 
 class RunOverview(NamedTuple):
-    """A run, in short."""
-
     folder: Path
     record: RunRecord
     """Its record with accuracies by family and label, and nothing else."""
@@ -42,17 +40,14 @@ class RunOverview(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The name of its folder."""
         return self.record.id
 
     @property
     def name(self) -> str:
-        """Its name for people."""
         return self.notes.name or default_name(self.record)
 
     @property
     def when(self) -> str:
-        """Date and time."""
         return self.record.created[:16].replace("T", " ")
 
     @property
@@ -77,8 +72,6 @@ def tell_apart(one: tuple[str, RunOverview], other: tuple[str, RunOverview]) -> 
 
 
 class Broken(NamedTuple):
-    """A run that can't be read."""
-
     folder: Path
     problem: str
     hint: str
@@ -121,7 +114,6 @@ class Runs:
         return known[name]
 
     def whole(self, name: str) -> RunRecord:
-        """The whole record of a run."""
         folder = self.get(name).folder
         key = folder, _stamp(folder / RECORD)
         with self._lock:

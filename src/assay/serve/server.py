@@ -88,7 +88,6 @@ def _token(path: Path | None) -> str | None:
 
 
 def http_server(app: "ASGIApp") -> "uvicorn.Server":
-    """The HTTP server of the application."""
     import uvicorn
 
     from assay.serve.application import TimedProtocol

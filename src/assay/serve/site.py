@@ -27,11 +27,8 @@ class Site:
         self.task_cookie = f"{self.cookie}-task"
         """The name of an annotator's cookie."""
         self.access = Access()
-        """The token holders."""
         self.runs = Runs(self.folder)
-        """The stored runs."""
         self.tasks = Tasks(self.folder, self.access)
-        """The annotation tasks."""
         self.background = background or Background()
         """Work that takes longer than a reader waits."""
         self.indexes = Indexes(self.background)
@@ -41,7 +38,6 @@ class Site:
         self.slices = Slices(self.folder)
         """Saved filters."""
         self.pages = Pages()
-        """The templates."""
 
     def close(self) -> None:
         """Stop running jobs and background work."""

@@ -295,7 +295,6 @@ def bias_of(
 
 
 def facts_of(shares: Shares, right: Rights) -> BiasFacts:
-    """Performance of a bias by itself."""
     hits = right[numpy.arange(len(right)), shares.argmax(1)]
     return BiasFacts(accuracy=float(hits.mean()), certainty=float((shares * right).sum(1).mean()))
 

@@ -93,8 +93,6 @@ class PairCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairSource(NamedTuple):
-    """Pairs of one source."""
-
     name: str
     pairs: Sequence[Pair]
     share: float = 1.0

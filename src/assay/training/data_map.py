@@ -95,7 +95,6 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_map(found: DataMap, parts: Sequence[PairSource], folder: Path) -> None:
-    """Write a map, one line per training pair."""
     encode = msgspec.json.encode
     lines = (
         encode(

@@ -28,8 +28,6 @@ class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
 
 
 class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
-    """The model was run on the development pairs."""
-
     epoch: int
     step: int
     """Steps since the start of training."""

@@ -63,7 +63,6 @@ class Dynamics:
         self.hits[rows, epoch] = right.gather(1, found.argmax(-1, keepdim=True))[:, 0].to(torch.int8)
 
     def tensors(self) -> dict[str, Tensor]:
-        """The whole state, for storage."""
         return {"shares": self.shares, "hits": self.hits}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
@@ -72,7 +71,6 @@ class Dynamics:
             self.shares, self.hits = tensors["shares"], tensors["hits"]
 
     def map(self) -> DataMap:
-        """The data map of all pairs."""
         return data_map(self.shares.double().numpy(), self.hits.numpy())
 
 
@@ -288,7 +286,6 @@ class Meter:
 
 
 def optimiser_for(learned: nn.Module, plan: Hyperparameters) -> torch.optim.Optimizer:
-    """The plan's optimiser, for the parameters to be learned."""
     named = [(name, weight) for name, weight in learned.named_parameters() if weight.requires_grad]
     groups = [
         {"params": [weight for _, weight in named if weight.dim() > 1], "weight_decay": plan.decay},

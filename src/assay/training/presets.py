@@ -28,8 +28,6 @@ class PresetSetting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Presets(msgspec.Struct, frozen=True, kw_only=True):
-    """A system's presets."""
-
     title: str
     reference: str
     paper: PresetSetting

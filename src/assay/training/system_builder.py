@@ -57,7 +57,6 @@ class Size(NamedTuple):
 
 
 def size_of(system: System) -> Size:
-    """The size of an existing system."""
     trained = sum(each.numel() for each in system.parameters() if each.requires_grad)
     return Size(trained, sum(each.numel() for each in (*system.parameters(), *system.buffers())) - trained)
 

@@ -171,8 +171,6 @@ def time_training(spec: TrainSpec, *, seed: int, threads: int) -> "Timed | None"
 
 
 class _Prepared(NamedTuple):
-    """A system that is ready to be trained."""
-
     system: "System"
     data: "LabelledPairs"
     dev: "LabelledPairs"
@@ -297,7 +295,6 @@ def _refuse_unknown_system(spec: TrainSpec) -> None:
 
 @contextmanager
 def _use_threads(count: int | None) -> Iterator[None]:
-    """Let PyTorch use this many threads."""
     if count is None:
         yield
         return

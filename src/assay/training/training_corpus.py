@@ -82,8 +82,6 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """Manifest of a training corpus."""
-
     schema: int = 1
     spec: TrainSpec
     """The request that its pairs come from."""
@@ -115,8 +113,6 @@ def _read_pairs(reading: bytes, *_seen: int) -> tuple[Pair, ...]:
 
 
 class TrainingVectors(NamedTuple):
-    """Words and their vectors."""
-
     words: list[str]
     values: NDArray[numpy.float32]
     """(words, size)."""

@@ -154,7 +154,6 @@ def sigmoid(scores: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Probabilities of rows of scores."""
     shifted = np.asarray(scores, dtype=np.float64)
     shifted = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     return shifted / shifted.sum(axis=1, keepdims=True)

@@ -104,7 +104,6 @@ class Program(PlainTexts):
         return self.settings.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
-        """Write the pairs, and read as many answers."""
         first = self._running is None
         if self._running is None:
             self._running = _Running(self.words, timeout=self.settings.timeout)
@@ -180,7 +179,6 @@ class _Running:
         threading.Thread(target=self._say, args=(data, close), daemon=True).start()
 
     def lines(self, count: int) -> Iterator[bytes]:
-        """The next `count` lines of its output."""
         for number in range(count):
             try:
                 line = self.said.get(timeout=self.timeout)

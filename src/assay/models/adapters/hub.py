@@ -89,5 +89,4 @@ def refuse_kernels(config: Any) -> None:
 
 
 def first_line(error: Exception) -> str:
-    """The first line of an error."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]

@@ -42,8 +42,6 @@ Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
 
 
 class SelfEvident(NamedTuple):
-    """A pair with an obvious label."""
-
     label: Label
     texts: Texts
 
@@ -252,7 +250,6 @@ def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
 
 
 def write_labels(labels: Sequence[Label]) -> str:
-    """Labels as the option takes them."""
     return ",".join(labels) if len(labels) > 1 else ",".join(SINGLE[label] for label in labels)
 
 
@@ -351,5 +348,4 @@ class PlainTexts(AnswersTexts):
         return detect(np.array(scores)[:, None]).order == (Label.ENTAILMENT,)
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """The pairs themselves."""
         return [Ready(pair) for pair in pairs]

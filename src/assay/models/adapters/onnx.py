@@ -102,7 +102,6 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
         return PairTokens(tokenizer, longest=longest, padding=padding)
 
     def file_in(self, folder: Path) -> str:
-        """The model's file in its folder."""
         for place in [self.file] if self.file else PLACES:
             if (folder / place).is_file():
                 return place

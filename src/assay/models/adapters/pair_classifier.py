@@ -29,8 +29,6 @@ SHOWN = "{}"
 
 
 class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of adapters for pair classifiers."""
-
     what: str
     """A folder, or a name on the hub if the adapter takes one."""
     labels: str = ""
@@ -79,7 +77,6 @@ class PairClassifier(AnswersTexts):
 
     @cached_property
     def network(self) -> ClassifierNetwork:
-        """The network, loaded on first use."""
         return self._load()
 
     @property
@@ -98,7 +95,6 @@ class PairClassifier(AnswersTexts):
 
     @property
     def longest(self) -> int:
-        """Maximum number of tokens in a pair."""
         return self.network.tokens.longest
 
     def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:

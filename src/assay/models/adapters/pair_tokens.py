@@ -22,8 +22,6 @@ class Tokens(NamedTuple):
 
 
 class TokenTables:
-    """What a model takes, and tokens as tables."""
-
     def __init__(self, *, longest: int, padding: int) -> None:
         self.longest = longest
         """Maximum number of tokens in a pair or a prompt."""

@@ -47,7 +47,6 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         return sorted(int(each[1]) for each in found if each)
 
     def load(self) -> "tuple[System, str]":
-        """The system, and its identity."""
         try:
             from assay.models.systems.system import WordSystem, load_system
         except ImportError as error:

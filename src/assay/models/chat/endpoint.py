@@ -50,8 +50,6 @@ AT_ONCE = 512
 
 
 class Prices(NamedTuple):
-    """Prices of tokens."""
-
     prompt: float = 0.0
     """A million tokens of prompts."""
     reply: float = 0.0
@@ -101,7 +99,6 @@ class AnsweredCall(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """True if it was cut off."""
         return self.choice.is_cut
 
     @property

@@ -26,8 +26,6 @@ CONNECTING = 10.0
 
 
 class Reply(NamedTuple):
-    """The result of one call."""
-
     status: int
     """The HTTP status; 0 if there was no response at all."""
     body: bytes

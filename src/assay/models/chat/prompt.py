@@ -87,7 +87,6 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """An example inside the question."""
 
     def has(self, field: str) -> bool:
-        """True if the question has a field."""
         return f"{{{field}}}" in self.text
 
     def messages(self, pair: Texts) -> list[dict[str, str]]:

@@ -44,8 +44,6 @@ class Usage(NamedTuple):
 
 
 class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """The first choice of a reply."""
-
     text: str
     is_cut: bool
     """True if it was cut off at the limit of tokens."""
@@ -57,7 +55,6 @@ class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def first_choice(body: bytes) -> ReplyChoice | None:
-    """The first choice of a reply, if it has one."""
     try:
         reply = json.loads(body)
         choice = reply["choices"][0]

@@ -20,7 +20,6 @@ ORDER = (
 """Models that can be packed, from the simplest to the best: encoders of single texts, aligners, a transformer."""
 
 NAMES = tuple(name for name in ORDER if (HERE / name).is_dir())
-"""Names of packed models."""
 
 
 def _shipped(name: str, about: str) -> Callable[[], Onnx]:

@@ -9,8 +9,6 @@ from assay.models.systems.system_card import WordConfig
 
 
 class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of decomposable attention."""
-
     lowercase: bool = True
     nothing: bool = True
     hidden: int = 200

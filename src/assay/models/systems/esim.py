@@ -21,8 +21,6 @@ from assay.models.systems.word_readers import RelatedReader
 
 
 class EsimConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of ESIM."""
-
     ends: bool = True
     hidden: int = 300
     """States in each direction, and the size of projection and hidden layer."""

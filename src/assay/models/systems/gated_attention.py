@@ -13,8 +13,6 @@ WIDTHS = (1, 3, 5)
 
 
 class GatedAttentionConfig(SpelledConfig, frozen=True, kw_only=True):
-    """Switches of the gated-attention encoder."""
-
     ends: bool = True
     hidden: int = 600
     """States of every layer in each direction."""

@@ -11,7 +11,6 @@ from assay.models.systems.vocabulary import PAD, SPECIAL, Vocabulary
 
 
 def masked_mean(states: Tensor, mask: Tensor) -> Tensor:
-    """Mean over time."""
     weights = mask.unsqueeze(-1).to(states.dtype)  # (batch, time, 1)
     return (states * weights).sum(1) / weights.sum(1).clamp(min=1)  # (batch, size)
 
@@ -103,7 +102,6 @@ def attention(scores: Tensor, premise_mask: Tensor, hypothesis_mask: Tensor) -> 
 
 
 def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
-    """Linear layers with ReLU and dropout after each."""
     layers: list[nn.Module] = []
     for here, there in pairwise(sizes):
         layers += [nn.Linear(here, there), nn.ReLU(), nn.Dropout(dropout)]

@@ -14,8 +14,6 @@ from assay.models.systems.system_card import WordConfig
 
 
 class RivercornersConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of Rivercorners."""
-
     lowercase: bool = True
     numerals: Literal["words", "one", "unknown"] = "one"
     hidden: int = 300

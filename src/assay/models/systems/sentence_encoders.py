@@ -24,8 +24,6 @@ from assay.models.systems.system_card import WordConfig
 
 
 class CbowConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of CBOW."""
-
     hidden: int = 300
     """Size of the three hidden layers."""
     dropout: float = 0.5
@@ -62,8 +60,6 @@ class Cbow(SentenceSystem):
 
 
 class BilstmConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of the BiLSTM baseline."""
-
     hidden: int = 300
     """States in each direction, and the size of the hidden layer."""
     dropout: float = 0.5
@@ -111,8 +107,6 @@ class Bilstm(WordSystem):
 
 
 class InfersentConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of InferSent."""
-
     ends: bool = True
     drop_unknown: bool = True
     hidden: int = 2048
@@ -151,8 +145,6 @@ class Infersent(SentenceSystem):
 
 
 class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of the hypothesis-only system."""
-
     ends: bool = True
     hidden: int = 2048
     """States in each direction."""
@@ -183,8 +175,6 @@ class HypothesisOnly(WordSystem):
 
 
 class ShortcutStackedConfig(WordConfig, frozen=True, kw_only=True):
-    """Switches of the shortcut-stacked encoder."""
-
     hidden: int = 512
     """States of the lowest layer in each direction; every further layer has twice as many."""
     layers: int = 3
@@ -222,8 +212,6 @@ class ShortcutStacked(SentenceSystem):
 
 
 class ResidualStackedConfig(ShortcutStackedConfig, frozen=True, kw_only=True):
-    """Switches of the residual-stacked encoder."""
-
     hidden: int = 600
     """States of every layer in each direction."""
     classifier: int = 800

@@ -94,8 +94,6 @@ def _levels(counts: Tensor) -> list[slice]:
 
 
 class SpinnConfig(ParsedConfig, frozen=True, kw_only=True):
-    """Switches of SPINN."""
-
     hidden: int = 300
     """States of a part."""
     classifier: int = 1024

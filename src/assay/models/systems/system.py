@@ -55,7 +55,6 @@ class System(nn.Module):
     labels: tuple[Label, ...]
 
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
-        """Texts to numbers."""
         raise NotImplementedError
 
     def encode_pairs(self, pairs: Sequence[Pair]) -> Encoded:
@@ -63,7 +62,6 @@ class System(nn.Module):
         return self.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
-        """A batch of pairs as tensors."""
         raise NotImplementedError
 
     def save_parts(self, folder: Path) -> None:
@@ -151,7 +149,6 @@ WEIGHTS = "weights.safetensors"
 
 
 def save_system(system: System, name: str, folder: Path) -> None:
-    """Write a system into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     system.save_parts(folder)
     safetensors.torch.save_file(

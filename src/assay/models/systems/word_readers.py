@@ -66,7 +66,6 @@ def find_trees(
 
 
 def own_tree(text: str, given: str) -> Tree:
-    """The tree that a text brings."""
     tree = read_tree(given)
     if tree is None:
         raise _misfit_error(text, given, "it is not a bracketed binary tree")

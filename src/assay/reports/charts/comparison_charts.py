@@ -26,13 +26,11 @@ from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import accuracy_courses, sort_by_time
 
 OUTCOMES = {"better": "#0072b2", "no verdict": "#8c8c8c", "worse": "#d55e00"}
-"""The colours of outcomes."""
 
 SHAPES = {"better": "triangle-up", "no verdict": "circle", "worse": "triangle-down"}
 
 
 def difference_chart(each: Comparison, name: str) -> Chart:
-    """The difference in each family, with its interval and outcome."""
     whole = [row for row in each.slices if "label" not in row.slice]
     rows = [_row(row) for row in sorted(whole, key=lambda row: family_rank(row.slice["family"]))]
     x: Spec = {"field": "difference", "type": "quantitative", "title": "difference in points"}

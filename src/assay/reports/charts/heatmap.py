@@ -20,8 +20,6 @@ INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entail
 
 
 class Heat(NamedTuple):
-    """A cell of a heatmap."""
-
     where: Mapping[str, str]
     value: float | None
     ends: str
@@ -48,8 +46,6 @@ class Heat(NamedTuple):
 
 
 class HeatmapRow(NamedTuple):
-    """A row of a heatmap."""
-
     name: str
     cells: Sequence[Heat]
 
@@ -103,7 +99,6 @@ def _by_label(
 
 
 def heat(view: ReportView, each: Estimate | None, where: Mapping[str, str]) -> Heat:
-    """A number as a cell."""
     if each is None:
         return Heat(where, None, "", 0)
     return Heat(where, each.value, interval(each), each.n, key_of(each.slice) in view.lost)
@@ -172,7 +167,6 @@ def burial_grid(view: ReportView) -> Grid | None:
 
 
 def grids(view: ReportView) -> list[Grid]:
-    """Every heatmap that has something to show."""
     made = (
         family_grid(view),
         group_grid(view, "subcase", "Subcases"),

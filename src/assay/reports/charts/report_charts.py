@@ -38,7 +38,6 @@ from assay.reports.view import ReportView
 
 
 def charts(view: ReportView) -> list[Chart]:
-    """Every chart that has something to show."""
     return [chart for make in MAKERS for chart in make(view)]
 
 
@@ -96,7 +95,6 @@ def swaps(view: ReportView) -> Iterable[Chart]:
 
 
 def heuristics(view: ReportView) -> Iterable[Chart]:
-    """Accuracy by heuristic, one chart per label."""
     found = view.find_with_means("accuracy", "heuristic", "label").values()
     rows = [
         datum(
@@ -145,7 +143,6 @@ def severities(view: ReportView) -> Iterable[Chart]:
 
 
 def confusions(view: ReportView) -> Iterable[Chart]:
-    """Answers to the cases of each label."""
     found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
     known = {label.value: colour for label, colour in LABEL_COLOURS.items()}
@@ -270,7 +267,6 @@ MAKERS: tuple[Callable[[ReportView], Iterable[Chart]], ...] = (
     risks,
     published_ranges,
 )
-"""The charts of a report, in its order."""
 
 
 def _around(view: ReportView) -> str:

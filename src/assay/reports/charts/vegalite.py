@@ -91,7 +91,6 @@ def band_between(y: Spec, **more: Spec) -> Spec:
 
 
 def model_points(rows: Sequence[Spec], y: Spec, *fields: str) -> Spec:
-    """A point for each row, with the colour and shape of its model."""
     marks = {"color": by_model(rows), "shape": by_model(rows, shape=True)}
     return {"mark": POINT, "encoding": {"y": y, **marks, "tooltip": tooltip(*fields)}}
 

@@ -78,7 +78,6 @@ UNSHOWN = ("old", "new", "template")
 """Groups that say nothing beyond the texts."""
 
 CODES = {"same": 0, "new": 1, "old": 2}
-"""The kinds of pieces."""
 
 
 def case_data(view: ReportView) -> dict[str, Any]:
@@ -135,7 +134,6 @@ def _answer(view: ReportView, example: Example, answer: ExampleAnswer) -> list[A
 
 
 SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.js", "start.js")
-"""The page's own script, by theme."""
 
 MARK = "\u2717"
 """Sign after a marked cell; the style sheet adds it."""
@@ -151,7 +149,6 @@ class Frame(NamedTuple):
 
 
 def page(view: ReportView, *, frame: Frame | None = None) -> str:
-    """The whole page."""
     drawn, heatmaps = charts(view), grids(view)
     made = page_parts(view, drawn, heatmaps)
     told, origins = headlines(view), case_origins(view.suites.values())
@@ -276,13 +273,11 @@ def breakable(name: str) -> Markup:
 
 @cache
 def page_style() -> str:
-    """The style sheet."""
     return f"{read_asset('style.css')}\n{heat_style()}"
 
 
 @cache
 def read_asset(name: str) -> str:
-    """A style sheet or script of the page."""
     return (files("assay.reports.page") / name).read_text("utf-8")
 
 

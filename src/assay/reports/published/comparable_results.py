@@ -51,8 +51,6 @@ class MeasuredTests(Protocol):
 
 
 class StoredResult(MeasuredTests, Protocol):
-    """A run or a score."""
-
     @property
     def suites(self) -> Mapping[str, ResultOrigin]: ...
 

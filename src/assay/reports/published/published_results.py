@@ -138,8 +138,6 @@ def fidelity_of(recipes: Sequence[Recipe], family: str) -> str:
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One cell of a published table."""
-
     paper: str
     """The key of the paper, such as naik2018."""
     table: str
@@ -161,7 +159,6 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     @property
     def value(self) -> float:
-        """The value as a number."""
         return float(self.printed)
 
     @property
@@ -171,8 +168,6 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A row or a column of a table."""
-
     name: str
     slice: dict[str, str] = {}
     """The slice that all of its cells share."""
@@ -182,8 +177,6 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of a paper."""
-
     number: str
     """Its number, or its section."""
     title: str
@@ -279,7 +272,6 @@ def papers() -> tuple[PublishedPaper, ...]:
 
 
 def paper(key: str) -> PublishedPaper:
-    """A paper by its key."""
     known = {each.key: each for each in papers()}
     if key not in known:
         raise UnknownNameError(f"No paper {key!r}{did_you_mean(key, known)} See `assay list published`.")

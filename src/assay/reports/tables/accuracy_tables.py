@@ -178,7 +178,6 @@ def confusion(view: ReportView) -> Sheet:
 
 
 def calibration(view: ReportView) -> Sheet:
-    """Calibration error and Brier score."""
     briers = view.find("brier")
     rows = []
     for place, each in view.find("calibration-error").items():

@@ -110,7 +110,6 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
 
 
 def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
-    """The seeds of each system."""
     rows = []
     for each in bands:
         where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
@@ -308,7 +307,6 @@ def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
 
 
 def sort_by_time(runs: Sequence[RunRecord]) -> list[RunRecord]:
-    """The runs from the first to the last."""
     return sorted(runs, key=lambda run: run.created)
 
 

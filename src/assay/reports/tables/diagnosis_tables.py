@@ -39,7 +39,6 @@ NAMES = {
     "prior": "a preferred label",
     "unknown": "everything on the surface",
 }
-"""Shortcuts in words."""
 
 INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "O", "none": "-"}
 """Answers, where there is room for one letter."""

@@ -77,19 +77,16 @@ def group_sheet(
 
 
 def heuristics(view: ReportView) -> Sheet:
-    """Accuracy by heuristic and label."""
     note = f"A model that follows a heuristic is right on {view.label('entailment')} and wrong on the rest"
     return group_sheet(view, "heuristic", "Heuristics by kind and label", f"Accuracy in %. {note}; guessing gets 50.")
 
 
 def subcases(view: ReportView) -> Sheet:
-    """Accuracy by subcase of generated families."""
     note = "In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its label (e, n)."
     return group_sheet(view, "subcase", "Subcases", f"Accuracy in %. {note}")
 
 
 def categories(view: ReportView) -> Sheet:
-    """Accuracy by lexical category."""
     return group_sheet(view, "category", "Lexical categories", "Accuracy in %, by the category of the replaced word.")
 
 
@@ -220,7 +217,6 @@ def _why_not(values: set[str]) -> str:
 
 
 def _with_ends(estimate: Estimate | None) -> SheetCell:
-    """A share with its interval."""
     if estimate is None:
         return SheetCell("-")
     return SheetCell(f"{percent(estimate.value)} ({interval(estimate)})", estimate.value)

@@ -14,7 +14,6 @@ from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, she
 from assay.reports.view import MARK, ReportView
 
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
-"""The groups of tests."""
 
 TRAINED = "hypothesis-only"
 """The baseline that is a trained model; the others follow a rule."""
@@ -28,12 +27,9 @@ COLUMN_NAMES = {
     "numeracy": "number",
     "quantities": "amount",
 }
-"""Short names of columns."""
 
 
 class OverviewColumn(NamedTuple):
-    """A column of the overview."""
-
     group: str
     name: str
     suite: str

@@ -116,7 +116,6 @@ def _width(columns: Sequence[str], rows: Sequence[str]) -> int:
 
 
 def skips(view: ReportView) -> Sheet:
-    """Skipped pairs by reason."""
     rows = [
         sheet_row("", suite, family, reason, count(n))
         for suite, manifest in view.suites.items()
@@ -155,8 +154,6 @@ Maker = Callable[[ReportView], Sheet]
 
 
 class ReportTable(NamedTuple):
-    """A table of the page."""
-
     make: Maker
     about: str
     """Its content in a few words."""
@@ -203,7 +200,6 @@ TABLES: Mapping[str, ReportTable] = {
     "related": ReportTable(related_sheet, "the papers' numbers for similar tests on other data"),
     "skips": ReportTable(skips, "why some pairs gave no case"),
 }
-"""The tables of the page, in its order."""
 
 REPORT: Mapping[str, Maker] = {name: table.make for name, table in TABLES.items()}
 
@@ -216,10 +212,8 @@ PAPERS: Mapping[str, Maker] = {
     "wang": group_tables.wang,
     "mccoy": group_tables.mccoy,
 }
-"""The papers' own tables."""
 
 ARTICLE: Mapping[str, Maker] = {**PAPERS, "thresholds": accuracy_tables.printed_thresholds}
-"""The tables of an article."""
 
 
 def sheets(view: ReportView, makers: Mapping[str, Maker] = REPORT) -> list[Sheet]:

@@ -15,8 +15,6 @@ TEST = "p: paired test that counts shared premises and word pairs, with Holm's c
 
 
 class SheetColumn(NamedTuple):
-    """A column of a table."""
-
     name: str
     is_number: bool = False
     """Numbers are aligned to the right."""
@@ -28,8 +26,6 @@ class SheetColumn(NamedTuple):
 
 
 class SheetCell(NamedTuple):
-    """A number or a name."""
-
     text: str
     value: float | None = None
     marked: bool = False
@@ -44,16 +40,12 @@ class SheetCell(NamedTuple):
 
 
 class SheetRow(NamedTuple):
-    """A line of a table."""
-
     model: str
     """The model whose numbers they are; empty if there is none."""
     cells: tuple[SheetCell, ...]
 
 
 class Sheet(NamedTuple):
-    """A table."""
-
     name: str
     title: str
     note: str
@@ -69,7 +61,6 @@ class Sheet(NamedTuple):
         return [(name, len([*members])) for name, members in groupby(each.group for each in self.columns)]
 
     def only(self, places: Iterable[int]) -> "Sheet":
-        """The table with some of its columns."""
         kept = sorted(places)
         rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in self.rows)
         return self._replace(columns=tuple(self.columns[place] for place in kept), rows=rows)
@@ -84,17 +75,14 @@ class Sheet(NamedTuple):
 
 
 def texts(*names: str) -> tuple[SheetColumn, ...]:
-    """Columns of text."""
     return tuple(SheetColumn(name) for name in names)
 
 
 def numbers(*names: str) -> tuple[SheetColumn, ...]:
-    """Columns of numbers."""
     return tuple(SheetColumn(name, is_number=True) for name in names)
 
 
 def model_columns(view: ReportView, models: Iterable[str]) -> tuple[SheetColumn, ...]:
-    """A column of numbers for each model."""
     return tuple(SheetColumn(view.name(model), is_number=True, model=model) for model in models)
 
 
@@ -104,7 +92,6 @@ def heads_of(view: ReportView, *, family: bool = True) -> tuple[SheetColumn, ...
 
 
 def sheet_row(model: str, *cells: SheetCell | str) -> SheetRow:
-    """A row; text is a cell without a number."""
     return SheetRow(model, tuple(SheetCell(each) if isinstance(each, str) else each for each in cells))
 
 
@@ -115,19 +102,16 @@ def row_of(view: ReportView, of: Estimate, *cells: SheetCell | str, family: bool
 
 
 def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> SheetCell:
-    """A share in %."""
     if estimate is None:
         return SheetCell(empty)
     return SheetCell(percent(estimate.value), estimate.value, marked, estimate.ends)
 
 
 def around(estimate: Estimate) -> SheetCell:
-    """The interval of a share."""
     return SheetCell(interval(estimate))
 
 
 def count(n: int) -> SheetCell:
-    """A number of cases."""
     return SheetCell(f"{n:,}", float(n))
 
 
@@ -137,7 +121,6 @@ def share_cell(value: float | None, *, marked: bool = False) -> SheetCell:
 
 
 def p_cell(p: float | None) -> SheetCell:
-    """A corrected p."""
     return SheetCell(p_value(p), p)
 
 
@@ -168,7 +151,6 @@ def varying_names(found: Sequence[Estimate]) -> list[str]:
 
 
 def split_by_place(found: Iterable[Estimate]) -> list[list[Estimate]]:
-    """The numbers of each suite and family."""
     parts: dict[tuple[str, str], list[Estimate]] = {}
     for each in found:
         parts.setdefault((each.slice["suite"], each.slice["family"]), []).append(each)

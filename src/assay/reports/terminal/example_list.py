@@ -52,7 +52,6 @@ def example_section(examples: Sequence[Example], *, space: LabelSpace = THREE_LA
 
 
 def failure_list(examples: Sequence[Example], *, space: LabelSpace = THREE_LABELS) -> RenderableType:
-    """Only the failures, or a line that there are none."""
     return Group(*examples_shown(examples, space=space), *_legend(examples)) if examples else line("No failures.")
 
 
@@ -66,7 +65,6 @@ def _legend(examples: Sequence[Example]) -> list[RenderableType]:
 
 
 def side_line(name: str, spans: Iterable[TextPiece]) -> RenderableType:
-    """A text with its edit marked."""
     text = Text(f"{name}: ", style="")
     for span in spans:
         before, after, style = MARKS[span.kind]
@@ -75,7 +73,6 @@ def side_line(name: str, spans: Iterable[TextPiece]) -> RenderableType:
 
 
 def indent(text: Text) -> Padding:
-    """A line below a heading."""
     return Padding(text, (0, 0, 0, 3), expand=False)
 
 

@@ -61,7 +61,6 @@ def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> Rende
 
 
 def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[Estimate] = ()) -> RenderableType:
-    """Single tables of a run, and `findings`."""
     view = view_of([record], slices={record.id: slices})
     parts = _judged(view)
     for name in (name for name in names if name != "findings"):
@@ -126,7 +125,6 @@ def scores_section(view: ReportView) -> list[RenderableType]:
 
 
 def _without_seeds(view: ReportView) -> ReportView:
-    """The view with systems instead of their seeds."""
     return view.only(
         models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
     )

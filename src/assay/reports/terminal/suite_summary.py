@@ -44,7 +44,6 @@ def suite_summary(manifest: Manifest) -> RenderableType:
 
 
 def source_lines(manifest: Manifest) -> list[Text]:
-    """The source of a suite."""
     source = manifest.source
     lines = [line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
     lines += skip_lines(source, indent="  ")

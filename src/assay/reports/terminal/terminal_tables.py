@@ -50,13 +50,10 @@ def show_parts(parts: Iterable[Part]) -> Group:
 
 
 def sheet_shown(sheet: Sheet) -> list[RenderableType]:
-    """A table with its title, if it has one."""
     return [*([line(sheet.title, "bold")] if sheet.title else []), SheetTable(sheet)]
 
 
 class ShownColumn(NamedTuple):
-    """A column as it is shown."""
-
     name: str
     head: str
     cells: list[Text]
@@ -67,13 +64,11 @@ class ShownColumn(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Its width without folding."""
         lines = [part for text in (self.head, *(each.plain for each in self.cells)) for part in text.split("\n")]
         return max(map(cell_len, lines))
 
     @property
     def least(self) -> int:
-        """Its smallest width."""
         return self.width if self.is_number else min(self.width, FOLDED)
 
     @property
@@ -201,7 +196,6 @@ def _widths(columns: Sequence[ShownColumn], gap: int, room: int) -> list[int]:
 
 
 PAGE = "report.html"
-"""The page of a run, in its folder."""
 
 
 def run_screen(record: RunRecord, *, folder: str = "") -> RenderableType:
@@ -233,7 +227,6 @@ def verdict_screen(record: RunRecord) -> RenderableType:
 
 
 def _opening(record: RunRecord, view: ReportView) -> RenderableType:
-    """The size and the duration of the run."""
     pairs = []
     for origin in case_origins(view.suites.values()):
         read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
@@ -293,7 +286,6 @@ class FittedLines:
         self.lines = lines
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines for the width that there is."""
         yield from self.lines(options.max_width)
 
 

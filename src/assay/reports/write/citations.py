@@ -35,7 +35,6 @@ class CitedWork(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
 
     def entry(self, key: str) -> str:
-        """The entry of BibTeX."""
         authors = " and ".join(self.authors.split(", "))
         fields = {
             "author": f"{{{authors}}}" if authors.startswith("The ") else authors,

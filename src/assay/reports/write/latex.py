@@ -55,8 +55,6 @@ BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
 
 
 class Style(NamedTuple):
-    """Options of tables."""
-
     tables: Sequence[str] = ()
     intervals: bool = False
     """Whether 95% intervals, or ranges of seeds, are below the numbers."""

@@ -15,7 +15,6 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&!$])")
 
 
 def document(view: ReportView) -> str:
-    """The whole document."""
     return "\n".join(_lines(view))
 
 

@@ -169,7 +169,6 @@ def report(
 
 
 def _view_with_slices(records: Sequence[RunRecord]) -> ReportView:
-    """The runs, with the slices that were saved beside them."""
     return view_of(records, slices={each.id: slice_accuracies(each) for each in records})
 
 

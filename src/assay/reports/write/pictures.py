@@ -23,8 +23,6 @@ WIDE = 0.6
 
 
 class GridSize(NamedTuple):
-    """The sizes of a drawing, in pixels."""
-
     width: float = 40
     height: float = 28
     font: float = 14
@@ -47,7 +45,6 @@ def names_width(grid: Grid, size: float) -> float:
 
 
 def grid_size(grid: Grid, cells: GridSize) -> tuple[float, float]:
-    """The width and height of a drawing."""
     columns = max(1, len(grid.columns))
     wide = names_width(grid, cells.font) + len(grid.models) * (columns * cells.width + cells.gap)
     return wide, len(grid.lines) * cells.height + _head(grid, cells)
@@ -102,7 +99,6 @@ def _head(grid: Grid, cells: GridSize) -> float:
 
 
 def make_svg(parts: Iterator[str], width: float, height: float) -> str:
-    """A picture on white."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}"><rect width="100%" height="100%" fill="#ffffff"/>'
@@ -128,7 +124,6 @@ def draw_report(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, byte
 
 
 def draw_chart(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
-    """One chart as a picture."""
     tool = load_drawing_library()
     if kind == "png":
         return sign_picture(bytes(tool.vegalite_to_png(vl_spec=on_paper(spec), scale=SCALE)))
@@ -146,7 +141,6 @@ def sign_picture(picture: bytes) -> bytes:
 
 
 def draw_heatmap(grid: Grid, *, name: Callable[[str], str]) -> str:
-    """One heatmap as SVG."""
     cells = GridSize(width=40 if grid.columns else 84)
     width, height = grid_size(grid, cells)
     return make_svg(draw_grid(grid, cells, name=name, x=12, y=12), width + 24, height + 24)
@@ -168,7 +162,6 @@ def on_paper(spec: Spec) -> Spec:
 
 
 def load_drawing_library() -> Any:
-    """The library that draws."""
     try:
         import vl_convert
     except ImportError as error:
@@ -186,12 +179,10 @@ SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))
 
 
 def as_card(view: ReportView) -> dict[str, bytes]:
-    """The card as PNG."""
     return {"card.png": sign_picture(bytes(load_drawing_library().svg_to_png(card_svg(view))))}
 
 
 def card_svg(view: ReportView) -> str:
-    """The card as SVG."""
     grid = family_grid(view)
     if grid is None:
         raise UserError("There is nothing to show on a card: no number is by family and label.")

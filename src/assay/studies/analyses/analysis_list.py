@@ -39,7 +39,6 @@ ANALYSES = {
 
 
 def analysis_parts(found: Analysis) -> list[Part]:
-    """The tables and lines of an analysis."""
     return ANALYSES[found.name].tables(found)
 
 

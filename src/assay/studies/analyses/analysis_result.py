@@ -101,7 +101,6 @@ class AnalysedRun(NamedTuple):
 
 
 def open_for_analysis(run: Run, models: Sequence[str] = ()) -> AnalysedRun:
-    """A stored run with some of its models, or all."""
     record = open_run(run)
     chosen = named_models(record, models)
     own = tuple(each for each in record.models if each.model in chosen)
@@ -132,7 +131,6 @@ class AnalysisEntry(NamedTuple):
 
     @property
     def options(self) -> list[str]:
-        """Fields of `AnalysisOptions` that it reads."""
         return [each for each in self._parameters if each in AnalysisOptions.__struct_fields__]
 
     @property

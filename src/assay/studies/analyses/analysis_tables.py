@@ -20,7 +20,6 @@ Show = Callable[[Estimate], SheetCell]
 
 
 def share_cell(estimate: Estimate) -> SheetCell:
-    """A share with its interval."""
     if estimate.value is None:
         return SheetCell("-")
     ends = f" ({interval(estimate)})" if estimate.low is not None else ""
@@ -49,8 +48,6 @@ def decimal_cell(estimate: Estimate) -> SheetCell:
 
 
 class AnalysisTable(NamedTuple):
-    """A table of an analysis: what it shows, and how."""
-
     name: str
     title: str
     note: str

@@ -176,7 +176,6 @@ def _find_systems(given: Sequence[Path]) -> dict[str, Path]:
 
 
 def _read_answers(folder: Path, suite: Suite, rows: Sequence[CaseRow]) -> Ints:
-    """The codes of the answers after each epoch, (epochs, cases)."""
     place = folder / "predictions" / suite.folder.name
     found = {int(match[1]): path for path in place.glob("epoch-*.jsonl") if (match := _EPOCH.fullmatch(path.name))}
     if not found:

@@ -88,7 +88,6 @@ OPERATIONS = (
     "bounds in both",
     "another change",
 )
-"""Operations on the number of the source pair."""
 
 _BOUND = re.compile(r"\b(?:more|less|fewer) than\b|\bat (?:least|most)\b", re.IGNORECASE)
 

@@ -202,7 +202,6 @@ def _match_models(own: dict[str, float], elsewhere: dict[str, float], plain: dic
 
 
 def prediction_tables(found: Analysis) -> list[Part]:
-    """Correlations of each family with each target."""
     table = AnalysisTable(
         "prediction",
         "Does accuracy on a test go with accuracy elsewhere?",

@@ -183,8 +183,6 @@ def count_in(
 
 
 class PairTexts(msgspec.Struct, gc=False):
-    """The texts of a stored case."""
-
     premise: str
     hypothesis: str
 
@@ -244,7 +242,6 @@ def band_name(value: float, bands: Mapping[str, float]) -> str:
 
 
 def analyse_similarity(run: Run, vectors: str | Path, *, models: Sequence[str] = ()) -> Analysis:
-    """Accuracy by the cosine of the two words' vectors."""
     found = open_for_analysis(run, models)
     known = load_vectors(stored_vectors(Path(vectors)))
     estimates: list[Estimate] = []
@@ -309,7 +306,6 @@ def _accuracy_sheet(found: Analysis, key: str, title: str, measures: str) -> She
 
 
 def similarity_tables(found: Analysis) -> list[Part]:
-    """Accuracy by the cosine of the two words."""
     title = "Accuracy by the cosine of the two words"
     return [_accuracy_sheet(found, "cosine", title, "accuracy by similarity"), *found.notes]
 

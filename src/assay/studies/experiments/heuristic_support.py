@@ -50,8 +50,6 @@ class HeuristicShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Support(msgspec.Struct, frozen=True, kw_only=True):
-    """Support for the heuristics in a corpus."""
-
     source: Source
     parsed: int
     """Pairs whose premise has a binary tree; constituents are only looked for in these."""

@@ -130,7 +130,6 @@ class Leanings:
         _, self._cluster = numpy.unique(premises, return_inverse=True)
 
     def figures(self) -> Iterator[Estimate]:
-        """All numbers for which there are answers."""
         for variant in self._answers:
             yield self._share("accuracy", self._right(variant), variant=variant)
             unclear = [bool(each.note) for each in self._answers[variant]]  # without a label, it is a fallback
@@ -343,7 +342,6 @@ def leaning_parts(found: Leaning) -> list[Part]:
 
 
 def leaning_lines(found: Leaning) -> Iterator[str]:
-    """The findings as sentences."""
     name = short_name(found.model)
     chance = 1 / len(found.labels)
     prior = max((_find_estimate(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
@@ -371,7 +369,6 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
 
 
 def variants_sheet(found: Leaning) -> Sheet:
-    """Accuracy and answers in each variant of the question."""
     rows = []
     for variant, about in found.variants.items():
         accuracy = _find_estimate(found, "accuracy", variant=variant)

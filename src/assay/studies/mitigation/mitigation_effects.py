@@ -43,8 +43,6 @@ class MitigationChange(NamedTuple):
 
 
 class MitigationResult(NamedTuple):
-    """Effects of a mitigation on a system."""
-
     system: str
     condition: str
     changes: tuple[MitigationChange, ...]
@@ -123,7 +121,6 @@ LEFT_OUT = "Withheld tests without a verdict are left out; the page has them."
 
 
 def describe_result(result: MitigationResult, *, several: bool = False) -> str:
-    """The effects of a mitigation in a sentence."""
     name = f"{result.system}, {result.condition}" if several else result.condition
     if result.generalises:
         withheld = result.of("withheld")

@@ -92,7 +92,6 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
 CATALOGUE: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 MITIGATIONS = msgspec.convert(CATALOGUE["mitigation"], tuple[Mitigation, ...])
-"""All mitigations, in the order in which a plan has them."""
 
 MITIGATED = frozenset(CATALOGUE["mitigated"])
 """Shortcuts that something can be done about."""

@@ -140,10 +140,7 @@ USUAL_TESTS = {
 
 
 class PlanSources(NamedTuple):
-    """Corpora and tests of a plan."""
-
     corpora: dict[str, dict[str, str]]
-    """As a plan has them."""
     tests: tuple[Measure, ...] = ()
     """Suites of whole files."""
     generated_like: tuple[str, ...] = ()
@@ -252,7 +249,6 @@ WIDTH = 110
 
 
 def plan_lines(proposal: MitigationProposal) -> Iterator[str]:
-    """The lines of the plan's file."""
     subject = proposal.subject
     yield from _comment_lines(f"Mitigations for {subject.model}, which {subject.headline}.")
     yield from _comment_lines("Run it: assay study run THIS-FILE. It ends in a table of before and after.")
@@ -325,13 +321,11 @@ def _comment_lines(text: str, *, indent: int = 0) -> list[str]:
 
 
 def _one_line_yaml(value: Any) -> str:
-    """A value in one line."""
     text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
     return text.removesuffix("...\n").strip()
 
 
 def proposal_parts(proposal: MitigationProposal) -> list[Part]:
-    """The model, its shortcuts, and a line for each mitigation."""
     rows = [
         {
             "mitigation": each.name,

@@ -176,8 +176,6 @@ def _line_name(figure: StudyFigure) -> str:
 
 
 class StudyTableView(NamedTuple):
-    """A table of the study on the page."""
-
     sheet: Sheet
     charts: Sequence[Chart]
     words: Sequence[str]

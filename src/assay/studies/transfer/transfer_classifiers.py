@@ -70,8 +70,6 @@ class Examples(NamedTuple):
 
 
 class Predicted(NamedTuple):
-    """Predictions for the test rows."""
-
     predicted: NDArray[Any]
     """(rows,): classes or scores."""
     validation: float

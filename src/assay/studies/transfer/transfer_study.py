@@ -51,8 +51,6 @@ Vectors = NDArray[numpy.float32]
 
 
 class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
-    """An encoder on a task."""
-
     model: str
     task: str
     dimensions: int
@@ -67,8 +65,6 @@ class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """Encoders by tasks."""
-
     seed: int
     protocol: Protocol
     tasks: tuple[TaskData, ...]
@@ -80,7 +76,6 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def estimates(self) -> list[Estimate]:
-        """Every number."""
         return [each for measured in self.measured for each in measured.estimates]
 
 
@@ -204,7 +199,6 @@ def _pair_features(rows: Sequence[TaskRow], vectors: Mapping[str, Any]) -> Vecto
 
 
 def _band_seeds(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
-    """The numbers of each system over its seeds."""
     found: defaultdict[tuple[str, str, str], list[Estimate]] = defaultdict(list)
     for each in (figure for one in measured for figure in one.estimates):
         system, seed = split_seed(each.slice["model"])

@@ -22,8 +22,6 @@ RELATEDNESS = "relatedness_score"
 
 
 class TransferTask(NamedTuple):
-    """A task, before its files are read."""
-
     name: str
     about: str
     way: Way
@@ -49,8 +47,6 @@ TASKS = (
 
 
 class TaskRow(NamedTuple):
-    """A row of a task."""
-
     id: str
     """Its part and its place."""
     texts: tuple[str, ...]
@@ -59,8 +55,6 @@ class TaskRow(NamedTuple):
 
 
 class TaskData(msgspec.Struct, frozen=True, kw_only=True):
-    """Data of a task."""
-
     task: str
     rows: dict[str, int]
     texts: int
@@ -71,8 +65,6 @@ class TaskData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoadedTask:
-    """A task with its rows."""
-
     def __init__(self, task: TransferTask, parts: Sequence[Sequence[TaskRow]], files: Sequence[str]) -> None:
         self.task = task
         self.parts = parts
