@@ -60,6 +60,23 @@ def test_no_threshold_is_an_answer_with_what_is_missing() -> None:
     assert hopeless.threshold is hopeless.more_claims is None
 
 
+def test_as_many_more_claims_as_are_asked_for_certify_four_times_out_of_five() -> None:
+    rng, bound, share = numpy.random.default_rng(3), 0.05, 0.02
+    seen = scored((numpy.arange(50) == 0).astype(float), numpy.ones(5))  # 2% of the unsupported claims score 1
+    more = certify_threshold(seen, bound).more_claims
+    assert more is not None
+    hits = rng.binomial(50 + more, share, 2_000)
+    assert 0.7 <= numpy.mean(binom.cdf(hits, 50 + more, bound) <= 0.05) <= 0.9
+
+
+def test_more_claims_are_needed_where_they_share_sources() -> None:
+    single = certify_threshold(scored(numpy.zeros(20), numpy.ones(5)), 0.05)
+    shared = certify_threshold(scored(numpy.zeros(20), numpy.ones(5), numpy.arange(20) // 4), 0.05)
+    assert single.more_claims is not None
+    assert shared.more_claims is not None
+    assert (shared.more_claims + 20) / (single.more_claims + 20) == pytest.approx(4, abs=0.1)
+
+
 def test_a_bet_against_a_broken_bound_loses() -> None:
     rng = numpy.random.default_rng(3)
     sizes = rng.integers(1, 5, 300)

@@ -47,6 +47,7 @@ def test_a_task_a_family_and_a_group(folder: Path) -> None:
     ]
     group = config(folder / "assay_my_suite.yaml")
     assert (group["group"], group["task"]) == ("assay_my_suite", ["assay_my_suite_negation", "assay_my_suite_original"])
+    assert "custom_dataset" not in group
     task = config(folder / "assay_my_suite_negation.yaml")
     assert {*task} <= KNOWN
     assert task["custom_dataset"] == "cases.load"

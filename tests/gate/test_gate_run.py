@@ -188,7 +188,10 @@ def test_a_margin_has_three_outcomes(made: Path, run: MakeRun) -> None:
 
 def test_a_gate_without_a_margin_says_what_it_could_miss(made: Path) -> None:
     found = assay.gate(made, no_worse_than=made, models="overlap", against="majority")
-    assert any(note.startswith("Only a significant loss fails here") for note in found.notes)
+    sizes = {row.slice["family"]: row.smallest for row in found.comparisons[0].slices if "label" not in row.slice}
+    family, size = max(sizes.items(), key=lambda each: each[1] or 0)
+    said = f"Only a significant loss fails here: a loss of {size:.1%} in {family} would be missed"
+    assert any(note.replace(" points", "%").startswith(said) for note in found.notes)
     with_margin = assay.gate(made, no_worse_than=made, models="overlap", margin=0.3)
     assert not any("Only a significant" in note for note in with_margin.notes)
 
