@@ -4,7 +4,7 @@ text/       tokens, sentences, clauses, and where two sentences differ
 words/      inflection, names, word categories, WordNet's relations, a test for English
 numbers/    numbers in a text, and which of them are quantities
 resources/  WordNet, the tagger and word lists, as they are stored
-fragment/   parser 1: a chart parser for small grammars, that of the HANS templates here and that of the logic families
+fragment/   parser 1: a chart parser for small grammars: the HANS templates here and that of the logic families
 in stress/logic/proof. It reads every sentence that they can make, so that a proof can start from words alone. A
 sentence outside of the fragment has no tree
 trees/      parser 2: trained, for any sentence. It makes the binary trees that SPINN reads, and may be wrong

@@ -1,4 +1,4 @@
-"""Switches that depend on the fidelity: a user sets some of them, and a family's table gives the others."""
+"""Switches that depend on the fidelity: a user sets some, and the family's table supplies the others."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol, TypeVar
@@ -9,14 +9,14 @@ Rules = TypeVar("Rules", bound=NamedTuple)
 
 
 class Switched(Protocol):
-    """A transform that has a field for each of its rules, None if the rule depends on the fidelity."""
+    """A transform with a field for each switch, which is None if it depends on the fidelity."""
 
     @property
     def fidelity(self) -> Fidelity: ...
 
 
 def set_switches(transform: Switched, table: Mapping[Fidelity, Rules]) -> Rules:
-    """The rules of the transform's fidelity, with the switches that were set.
+    """All switches of a transform: those that the user set, and the table's values for its fidelity.
 
     >>> from assay.stress.spelling.build import RULES, Spelling
     >>> set_switches(Spelling(fidelity="code", nn=True), RULES).nn, set_switches(Spelling(fidelity="code"), RULES).nn

@@ -1,7 +1,7 @@
 """Formulas, which both provers use: facts, joined by "not", "and" and "or".
 
 The prover of HANS (`heuristics/counterexample.py`) and that of the logic families (`logic/proof`) differ in what a fact
-is and in which worlds there are. They share how facts are joined, and where a joined fact is true.
+is and in which worlds there are. They share the connectives and their evaluation.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,30 +12,30 @@ Formula: TypeAlias = Any
 
 
 class Not(NamedTuple):
-    """The part does not hold."""
+    """The negation of a formula."""
 
     part: Formula
 
 
 class Every(NamedTuple):
-    """All parts hold."""
+    """A conjunction: all parts hold."""
 
     parts: tuple[Formula, ...]
 
 
 class Some(NamedTuple):
-    """At least one part holds."""
+    """A disjunction: at least one part holds."""
 
     parts: tuple[Formula, ...]
 
 
 def if_then(condition: Formula, result: Formula) -> Formula:
-    """The result holds whenever the condition does."""
+    """The implication: the result holds whenever the condition does."""
     return Some((Not(condition), result))
 
 
 def facts_of(formula: Formula) -> Iterator[Any]:
-    """Every fact that the truth of a formula depends on.
+    """The facts that occur in a formula.
 
     >>> list(facts_of(if_then("it rains", Every(("it is wet", "it is cold")))))
     ['it rains', 'it is wet', 'it is cold']
@@ -51,7 +51,7 @@ def facts_of(formula: Formula) -> Iterator[Any]:
 
 
 def evaluate(formula: Formula, value_of: Callable[[Any], Any], true: Any) -> Any:
-    """The truth of a formula, given that of its facts: a bool, or one bit or place of an array for each world.
+    """The truth of a formula, given the truth of its facts: a bool, or one value for each world.
 
     >>> evaluate(if_then("rain", "wet"), {"rain": 0b1100, "wet": 0b1010}.__getitem__, 0b1111) == 0b1011
     True

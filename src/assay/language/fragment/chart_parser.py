@@ -13,7 +13,7 @@ class FragmentToken(NamedTuple):
     text: str
     """The word in lower case, or the slot's name."""
     can: frozenset[str]
-    """Its possible roles, in the terms of the rules."""
+    """Possible roles, in the terms of the grammar rules."""
     number: str = ""
     """For a noun: singular, plural, or either; for a verb: the number of the subject that it needs, if any."""
 
@@ -32,14 +32,14 @@ class PhraseNode(NamedTuple):
     rule: str
     children: "tuple[Tree, ...]"
     number: str
-    """For a noun phrase: its number; for a verb phrase: the number that it needs, if any."""
+    """For a noun phrase: its number. For a verb phrase: the number of the subject that it needs, if any."""
 
     def phrases(self) -> "list[PhraseNode]":
-        """The parts that are phrases."""
+        """Child nodes that are phrases."""
         return [child for child in self.children if isinstance(child, PhraseNode)]
 
     def words(self) -> list[str]:
-        """The parts that are words."""
+        """Child nodes that are words."""
         return [child.token.text for child in self.children if isinstance(child, Leaf)]
 
 
@@ -65,7 +65,7 @@ def tag_of(leaf: Leaf) -> str:
 
 
 def leaves(tree: Tree) -> Iterator[Leaf]:
-    """The words in their order."""
+    """The words of a tree, in order."""
     if isinstance(tree, Leaf):
         yield tree
     else:
@@ -74,27 +74,27 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
 
 
 def write_penn(tree: Tree, write: Writer | None = None) -> str:
-    """A sentence's tree with labels and tags."""
+    """A tree in Penn Treebank notation, with labels and tags."""
     return _penn_node("ROOT", [_write_node(tree, write or penn_leaf, count(), _penn_node)])
 
 
 def write_binary(tree: Tree, write: Writer | None = None) -> str:
-    """The tree without labels: nodes with one part vanish, and of several parts the last two are joined first."""
+    """A tree in binary notation, without labels. Unary nodes are removed; longer ones are joined from the right."""
     return _write_node(tree, write or binary_leaf, count(), _binary_node)
 
 
 def penn_leaf(leaf: Leaf, position: int) -> str:
-    """A word under its tag; several words each get the same tag."""
+    """A word with its tag in brackets; each word of a multiword token gets the same tag."""
     return tag_words(tag_of(leaf), capitalise(leaf.token.text, position))
 
 
 def binary_leaf(leaf: Leaf, position: int) -> str:
-    """A word, or several words in right-branching brackets, like everything else."""
+    """A word; a multiword token becomes a right-branching tree."""
     return join_words(capitalise(leaf.token.text, position))
 
 
 def tag_words(tag: str, text: str) -> str:
-    """Words under a tag.
+    """Each word in brackets with the same tag.
 
     >>> tag_words("NN", "ice cream")
     '(NN ice) (NN cream)'
@@ -103,7 +103,7 @@ def tag_words(tag: str, text: str) -> str:
 
 
 def join_words(text: str) -> str:
-    """Words as a binary tree.
+    """Words as a right-branching binary tree.
 
     >>> join_words("rice"), join_words("ice cream")
     ('rice', '( ice cream )')
@@ -134,7 +134,7 @@ def _binary_node(_label: str, parts: list[str]) -> str:
 
 
 def binary_spans(written: str) -> set[tuple[str, ...]]:
-    """The phrases of a binary tree, in lower case and without final punctuation.
+    """The phrases of a written binary tree, in lower case and without final punctuation.
 
     >>> sorted(" ".join(span) for span in binary_spans("( ( The doctor ) ( ran . ) )"))
     ['ran', 'the doctor', 'the doctor ran']
@@ -160,20 +160,20 @@ class RulePart(NamedTuple):
     """One part of a rule."""
 
     symbol: str
-    """A phrase, or the role of a word."""
+    """The name of a phrase, or the role of a word."""
     needs: str
-    """The role that a word must have: `'in'` is this exact word. Empty for a phrase."""
+    """The role that a word must have; `'in'` in quotation marks means exactly that word. Empty for a phrase."""
 
 
 class GrammarRule(NamedTuple):
     """A rule for one kind of phrase."""
 
     name: str
-    """Its name in the code for meanings."""
+    """The name by which the code that computes meanings refers to the rule."""
     label: str
     parts: tuple[RulePart, ...]
     first: frozenset[str]
-    """Possible roles of its first word."""
+    """Possible roles of the first word of such a phrase."""
 
 
 Rules = Mapping[str, tuple[GrammarRule, ...]]
@@ -181,7 +181,7 @@ Rules = Mapping[str, tuple[GrammarRule, ...]]
 
 
 def read_rules(module_file: str) -> Rules:
-    """The rules in `grammar_rules.txt` in the folder of a module."""
+    """The rules in `grammar_rules.txt`, next to the given module."""
     text = Path(module_file).with_name("grammar_rules.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     made_of: defaultdict[str, list[str]] = defaultdict(list)
@@ -215,7 +215,7 @@ AGREEMENT = {"was": "singular", "were": "plural"}
 
 
 def literals_of(rules: Rules) -> frozenset[str]:
-    """The words that rules name."""
+    """The words that are written literally in the rules."""
     parts = (part.needs for each in rules.values() for rule in each for part in rule.parts)
     return frozenset(needs.strip("'") for needs in parts if needs.startswith("'"))
 
@@ -224,12 +224,12 @@ LITERALS = literals_of(RULES)
 
 
 def parse_fragment(tokens: Sequence[FragmentToken], rules: Rules = RULES, top: str = TOP) -> list[PhraseNode]:
-    """All trees of a sentence; none if it is not in the fragment that the rules describe."""
+    """All trees of a sentence; empty if the rules do not cover it."""
     return [tree for tree, end in _Chart(tokens, rules).phrases(top, 0) if end == len(tokens)]
 
 
 class _Chart:
-    """Results by phrase and position."""
+    """Partial parses, cached by phrase type and position."""
 
     def __init__(self, tokens: Sequence[FragmentToken], rules: Rules) -> None:
         self.tokens = tokens
@@ -264,7 +264,7 @@ class _Chart:
 
 
 def _agreed_number(rule: GrammarRule, children: tuple[Tree, ...]) -> str | None:
-    """The number of a noun phrase, or the one that a verb phrase needs; None if the parts don't agree."""
+    """The grammatical number of a phrase (or the number that it requires); None if its parts don't agree."""
     if rule.label not in ("S", "SBAR", "NP"):
         return _word_number(children[0])
     nodes = {child.label: child.number for child in children if isinstance(child, PhraseNode)}

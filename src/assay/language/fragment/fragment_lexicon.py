@@ -1,4 +1,4 @@
-"""The words of the fragment: classes, what their words can do, and what a user's file adds."""
+"""The words of the fragment: their classes, the roles of each class, and the words that a user's file adds."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -43,9 +43,9 @@ class WordClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The words; verbs in the past tense."""
     frames: tuple[Frame, ...] = ()
     factive: bool | None = None
-    """True if the clause that a verb takes is true; None if the verb's other classes say so, or if unknown."""
+    """True if the verb implies its complement clause; None if another class of the verb decides, or if unknown."""
     understood: bool = False
-    """True if an omitted object is understood."""
+    """True if the verb implies an object even when none is mentioned ("ate")."""
     subject: Literal["plural"] | None = None
     """The grammatical number of the subject that a verb needs."""
     means: Means | None = None
@@ -65,7 +65,7 @@ class AddedClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class FragmentWords(msgspec.Struct, frozen=True, kw_only=True):
-    """The parts of a grammar file that are about words."""
+    """The sections of a grammar file that define words."""
 
     nouns: dict[str, str] = {}
     classes: dict[str, AddedClass] = {}
@@ -101,7 +101,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def tokens(self) -> dict[str, FragmentToken]:
-        """The roles of each word, over all its classes."""
+        """All possible roles of each word."""
         can: dict[str, set[str]] = {word: {f"'{word}'"} for word in LITERALS}
         number: dict[str, str] = {}
         for singular, plural in self.nouns.items():
@@ -117,7 +117,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     def slot(self, name: str, stands_for: str) -> FragmentToken:
-        """A slot of a pattern: it can do what every word of its class can."""
+        """A pattern's slot, with the roles that all words of its class share."""
         every = [self.tokens[word] for word in self.words(stands_for)]
         numbers = {token.number for token in every}
         can = frozenset.intersection(*(token.can for token in every)) if stands_for in ("N", "Ns", "Np") else None
@@ -137,7 +137,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return any(found.factive for found in self._classes_of(verb))
 
     def understood(self, verb: str) -> bool:
-        """True if somebody who "ate" ate something."""
+        """True if the verb implies an object even when none is mentioned: whoever "ate" ate something."""
         return any(found.understood for found in self._classes_of(verb))
 
     def means(self, word: str) -> Means | None:
@@ -161,7 +161,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tokens
 
     def parse(self, text: str) -> list[PhraseNode]:
-        """All trees of a sentence; none if it is not in the fragment.
+        """All trees of a sentence; empty if the fragment does not cover it.
 
         >>> from assay.language.fragment.chart_parser import write_binary, write_penn
         >>> (tree,) = standard_fragment_lexicon().parse("The doctors slept .")
@@ -199,7 +199,7 @@ def standard_fragment_lexicon() -> FragmentLexicon:
 
 
 def extend_lexicon(base: FragmentLexicon, added: FragmentWords) -> FragmentLexicon:
-    """A lexicon with more words; a `UserError` names an invalid entry."""
+    """A lexicon with a user's words added; an invalid entry raises a `UserError` that names it."""
     classes = dict(base.classes)
     for name, more in added.classes.items():
         classes[name] = _extend_class(name, base.classes.get(name), more)

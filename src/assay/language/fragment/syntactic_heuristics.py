@@ -34,12 +34,12 @@ _MARK = re.compile("|".join(_AS_TYPED))
 
 
 class HoldingHeuristics(NamedTuple):
-    """The heuristics that say entailment for a pair."""
+    """The heuristics that predict entailment for a pair."""
 
     lexical_overlap: bool
     """Every word of the hypothesis is in the premise."""
     subsequence: bool
-    """The premise contains the hypothesis in one piece."""
+    """The hypothesis is a contiguous part of the premise."""
     constituent: bool | None
     """The hypothesis is a phrase of the premise; None if the premise has no tree."""
 
@@ -65,7 +65,7 @@ def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) ->
 
 
 def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> HoldingHeuristics:
-    """As it should be decided: by whole tokens on both sides; capitals and final punctuation don't count.
+    """The same three tests by whole tokens; capitals and final punctuation don't count.
 
     A single word counts as a phrase.
 
@@ -91,7 +91,7 @@ DEFINITIONS: dict[Definition, Callable[[str, str, str | None], HoldingHeuristics
 
 
 def is_subsequence(hypothesis: str, premise: str) -> bool:
-    """True if the second text contains all tokens of the first in an unbroken sequence.
+    """True if the second text contains all tokens of the first as a contiguous sequence.
 
     >>> is_subsequence("The actor ran.", "The judge by the actor ran."), is_subsequence("The act.", "The actor ran.")
     (True, False)
@@ -122,5 +122,5 @@ def _plain_tokens(text: str) -> list[str]:
 
 
 def _as_typed(text: str) -> str:
-    """In lower case, with the characters of a keyboard."""
+    """The text in lower case, with typographic characters replaced by those of a keyboard."""
     return _MARK.sub(lambda mark: _AS_TYPED[mark.group()], text.lower())

@@ -1,1 +1,1 @@
-"""Numbers in a text: their values, and what they bound."""
+"""Numbers in a text: their values, and the words that turn them into bounds."""

@@ -25,7 +25,7 @@ _SMALL_NAMES = {value: word for word, value in (SMALL | TENS).items()}
 
 
 def any_of(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first."""
+    """A regular expression for any of the words, longest first."""
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
@@ -65,7 +65,7 @@ def value_of(text: str) -> int | None:
 
 
 def spell_number(value: int, like: str) -> str:
-    """A number in words, in the style of another: "and", hyphens, dozens, "a" for "one", and capitals are kept.
+    """A number in words, in the style of `like`: "and", hyphens, dozens, "a" for "one", and capitals are kept.
 
     >>> spell_number(32, "Twenty-one"), spell_number(36, "two dozen"), spell_number(305, "two hundred and five")
     ('Thirty-two', 'three dozen', 'three hundred and five')
@@ -99,7 +99,7 @@ _AND = re.compile(rf"(\bhundred|{any_of(LARGE)}) (?={any_of([*SMALL, *TENS])}(?:
 
 
 def _spell_plain(value: int, *, hyphen: str = " ") -> str:
-    """The full spelling, without "and"."""
+    """The number in words, without "and"."""
     parts = []
     for name, size in LARGE.items():
         if value >= size:
@@ -116,7 +116,7 @@ def _spell_plain(value: int, *, hyphen: str = " ") -> str:
 
 
 def _spell_in(value: int, scale: str, *, hyphen: str = " ") -> str:
-    """A number of dozens or hundreds ("fifteen hundred"); empty if it is not a whole number of them, or too many."""
+    """A number spelled in units of `scale` ("fifteen hundred"); empty if it is not a multiple, or too large."""
     count, rest = divmod(value, SCALES[scale])
     return f"{_spell_plain(count, hyphen=hyphen)} {scale}" if count and not rest and count < 100 else ""
 
@@ -151,7 +151,7 @@ _CLAUSE = 64
 
 
 def _ends(name: str, text: str, start: int, *, room: int = _ROOM) -> re.Match[str] | None:
-    """Match what ends at an offset, within a number of characters before it."""
+    """Match a pattern that ends at an offset, looking back a limited number of characters."""
     return PATTERNS[name].search(text, max(0, start - room), start)
 
 
@@ -242,7 +242,7 @@ def _kind_of_one(text: str, start: int, end: int) -> Kind | None:
 
 
 def bound_of(text: str, start: int, end: int) -> Bound:
-    """The limit by the words around the quantity at a span.
+    """The kind of bound that the words around a quantity express.
 
     >>> bound_of("at least 5 men", 9, 10), bound_of("5 men or more", 0, 1), bound_of("5 men", 0, 1)
     ('least', 'least', 'bare')
@@ -260,5 +260,5 @@ def bound_of(text: str, start: int, end: int) -> Bound:
 
 
 def is_determined(text: str, start: int) -> bool:
-    """True if a determiner is right before the number ("the three men"), where no comparison fits."""
+    """True if a determiner comes right before the number ("the three men"), where "more than" does not fit."""
     return _ends("determiner", text, start) is not None

@@ -27,7 +27,7 @@ Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 
 
 class Quantity(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that says how much or how many, such as $1.5 million: number "1.5 million", prefix "$", no suffix."""
+    """A number that states how much or how many. In $1.5 million, the number is "1.5 million" and the prefix "$"."""
 
     start: int
     """Offset of the whole expression, where "more than" can go."""
@@ -36,14 +36,14 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     number_start: int
     """Offset of the number itself, without a currency sign."""
     number_end: int
-    """Offset after the number itself, with "million" but without what it counts."""
+    """Offset after the number, which includes "million" but not the noun that is counted."""
     value: Decimal
     """The value of the number, in the unit as written: 15 for 15%, 50 for 50 cents."""
     form: Form
     unit: Literal["", "money", "percent"]
     bound: Bound
     determined: bool
-    """True if a determiner is right before it ("the three men", "a $40 fee"), where no comparison fits well."""
+    """True if a determiner comes right before it ("the three men", "a $40 fee"), where "more than" hardly fits."""
 
     @property
     def number(self) -> str:
@@ -184,7 +184,7 @@ def _in_words(text: str) -> Iterator[Quantity | OtherNumber]:
 def _read_expression(
     text: str, first: int, last: int, *, value: Decimal, form: Form, unit_end: int = -1
 ) -> Quantity | OtherNumber:
-    """The quantity around a number's span, or why it is not one."""
+    """The quantity at a number's span, or the number and why it is not a quantity."""
     start, end = first, max(last, unit_end)
     unit: Literal["", "money", "percent"] = ""
     if sign := PATTERNS["sign_before"].search(text, max(0, first - _SIGN_ROOM), first):
@@ -218,7 +218,7 @@ def _make_other(text: str, start: int, end: int, kind: Kind) -> OtherNumber:
 
 
 def _join_neighbours(text: str, found: list[Quantity | OtherNumber]) -> list[Quantity | OtherNumber]:
-    """The numbers in order; those that belong together, such as ranges, are merged."""
+    """Sort the numbers and merge those that form one expression, such as a range."""
     joined: list[Quantity | OtherNumber] = []
     for number in found:
         if joined and (kind := _kind_of_neighbours(text, joined[-1], number)):
@@ -230,7 +230,7 @@ def _join_neighbours(text: str, found: list[Quantity | OtherNumber]) -> list[Qua
 
 
 def _kind_of_neighbours(text: str, left: Quantity | OtherNumber, right: Quantity | OtherNumber) -> Kind | None:
-    """The kind of two neighbours together, if they belong together."""
+    """The kind of expression that two neighbouring numbers form, or None if they are separate."""
     if right.start < left.end:
         return "unclear" if right.end > left.end else None
     gap = text[left.end : right.start]
@@ -266,7 +266,7 @@ def _write_digits(value: Decimal, like: str) -> str:
 
 
 def round_unit(value: Decimal) -> Decimal:
-    """The unit of values that are as round as this one; a tenth of 10, 100 ... itself.
+    """The unit to which values as round as this one are rounded; for a power of ten, a tenth of it.
 
     >>> [str(round_unit(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
     ['1E+1', '1E+1', '1E+1', '0.1', '1']
@@ -287,7 +287,7 @@ INFINITY = Decimal("Infinity")
 
 
 class NumberRange(NamedTuple):
-    """The numbers between two ends, which are included unless they are open.
+    """An interval of numbers; its ends are included unless they are open.
 
     >>> three = quantity_range("3")
     >>> quantity_range("more than 3").disjoint_from(three), three.subset_of(quantity_range("at least 3"))
@@ -300,20 +300,20 @@ class NumberRange(NamedTuple):
     high_open: bool = False
 
     def subset_of(self, other: "NumberRange") -> bool:
-        """True if all of its numbers are in the other."""
+        """True if this interval lies within the other."""
         above = self.low > other.low or (self.low == other.low and self.low_open >= other.low_open)
         below = self.high < other.high or (self.high == other.high and self.high_open >= other.high_open)
         return above and below
 
     def disjoint_from(self, other: "NumberRange") -> bool:
-        """True if they share no number."""
+        """True if the two intervals have no number in common."""
         first, second = sorted((self, other), key=lambda each: (each.high, not each.high_open))
         apart = first.high < second.low
         return apart or (first.high == second.low and (first.high_open or second.low_open))
 
 
 def quantity_range(of: Quantity | str) -> NumberRange | None:
-    """The numbers that a quantity can mean, with the words that limit it; None if they are vague or negated.
+    """The interval that a quantity and the words that bound it can mean; None if these are vague or negated.
 
     >>> quantity_range("fewer than 40 men")
     NumberRange(low=Decimal('-Infinity'), high=Decimal('40'), low_open=True, high_open=True)

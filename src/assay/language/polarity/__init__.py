@@ -1,1 +1,1 @@
-"""The polarity of each place of a real sentence, judged twice: by the words around it, and by a parse."""
+"""Polarity: at which positions of a sentence inference is reversed, judged by the surrounding words."""

@@ -20,14 +20,14 @@ SUBJECTS = frozenset({"PRP", "DT", "EX", "NNP", "NNPS", "NN", "NNS", "PRP$", "CD
 
 
 class Sentence(NamedTuple):
-    """The tokens of one sentence, side by side."""
+    """The tokens of one sentence and their tags, as parallel lists."""
 
     low: tuple[str, ...]
     tags: tuple[str, ...]
-    """Penn Treebank tags, mended where the tagger is often wrong."""
+    """Penn Treebank tags, corrected where the tagger is often wrong."""
 
     def phrase_end(self, i: int) -> int:
-        """The end of the noun phrase that begins at a place, without what follows its head; `i` if there is none."""
+        """The end of the noun phrase that begins at token `i`, up to its head; `i` if no noun phrase begins there."""
         tags, end, k = self.tags, i, i
         while k < len(tags) and (tags[k] in IN_PHRASE or self._joins(k, end)):
             if tags[k] in ("DT", "PRP$") and end > i:
@@ -40,12 +40,12 @@ class Sentence(NamedTuple):
         return end
 
     def _joins(self, k: int, end: int) -> bool:
-        """True if adjectives are joined here: "big and red dogs", "a big, red dog"."""
+        """True if token `k` joins two adjectives: "big and red dogs", "a big, red dog"."""
         following = self.tags[k + 1] if k + 1 < len(self.tags) else ""
         return self.low[k] in ("and", "or", ",") and end < k and following in ("JJ", "VBN") and k > end
 
     def of_end(self, end: int) -> int:
-        """The same with phrases that "of" adds."""
+        """The end of a noun phrase, including the phrases that "of" attaches to it."""
         while end < len(self.low) and self.low[end] == "of":
             further = self.phrase_end(end + 1)
             if further == end + 1:
@@ -54,9 +54,9 @@ class Sentence(NamedTuple):
         return end
 
     def main_verb(self, i: int) -> int:
-        """The finite verb that a noun phrase before `i` is the subject of; -1 if it is none.
+        """The finite verb of the subject that ends before token `i`, or -1.
 
-        Relative clauses on the way have verbs of their own, which are passed.
+        Verbs of relative clauses in between are skipped.
         """
         open_relatives = 0
         for k in range(i, len(self.low)):
@@ -71,36 +71,36 @@ class Sentence(NamedTuple):
         return -1
 
     def _continues(self, k: int) -> bool:
-        """True if a finite verb is joined to another, in the same clause."""
+        """True if the finite verb at `k` is coordinated with an earlier one in the same clause."""
         return k > 0 and self.low[k - 1] in ("and", "or", "but") and self.tags[k] != "MD"
 
     def is_relative(self, k: int) -> bool:
-        """True if a relative clause opens here."""
+        """True if token `k` opens a relative clause."""
         if self.tags[k] in RELATIVE and k > 0 and self.tags[k - 1] in NOUNS | {",", "IN", "DT", "PRP"}:
             return True
         following = self.tags[k + 1] if k + 1 < len(self.tags) else ""
         return self.low[k] == "that" and k > 0 and self.tags[k - 1] in NOUNS and following in FINITE | {"RB", "PRP"}
 
     def clause_start(self, j: int) -> int:
-        """The start of the clause of a place."""
+        """The start of the clause that contains token `j`."""
         for k in range(j - 1, -1, -1):
             if self.low[k] in WORDS["hard"] or self._opens(k) or (self.is_relative(k) and not self._is_closed(k, j)):
                 return k + 1
         return 0
 
     def _is_closed(self, k: int, j: int) -> bool:
-        """True if a relative clause about a subject has ended before a place, with the subject's own verb."""
+        """True if a relative clause on the subject has ended before `j`, because the subject's own verb follows it."""
         verbs = [
             n for n in range(k + 1, min(j + 1, len(self.tags))) if self.tags[n] in FINITE and not self._continues(n)
         ]
         return len(verbs) > 1 and not self.has_verb(0, k)
 
     def has_verb(self, start: int, end: int) -> bool:
-        """True if there is a finite verb between two places."""
+        """True if there is a finite verb from `start` to before `end`."""
         return any(tag in FINITE for tag in self.tags[start:end])
 
     def clause_end(self, j: int) -> int:
-        """The end of the clause of a place."""
+        """The end of the clause that contains token `j`."""
         start = self.clause_start(j)
         limit = len(self.low)
         if start > 0 and self.is_relative(start - 1) and not self.has_verb(0, start - 1):
@@ -116,7 +116,7 @@ class Sentence(NamedTuple):
         return limit
 
     def _opens(self, k: int) -> bool:
-        """True if a new clause begins after this word."""
+        """True if a new clause begins after token `k`."""
         if self.low[k] in WORDS["joining"] or (self.low[k] == "," and not self._in_list(k)):
             return self._subject_and_verb(k + 1) and self.has_verb(0, k)
         if self.low[k] in WORDS["new_clause"] and (self.tags[k] in ("IN", "CC", "WRB") or self.low[k] in ("if", "so")):
@@ -134,7 +134,7 @@ class Sentence(NamedTuple):
         )
 
     def _subject_and_verb(self, k: int) -> bool:
-        """True if a subject with a finite verb begins here."""
+        """True if a subject with a finite verb begins at token `k`."""
         if k >= len(self.tags):
             return False
         if self.tags[k] in ("PRP", "EX"):
@@ -161,7 +161,7 @@ def sentence_of(tokens: Sequence[Tagged]) -> Sentence:
 
 
 def _with_verb(low: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Tags with a finite verb, if there seems to be one: taggers take "ate" for a noun, and "sold" for a participle."""
+    """Tags with a finite verb restored: taggers take "ate" for a noun, and "sold" for a participle."""
     pasts = wordnet().data.exceptions["v"]
     corrected = ["VBD" if tag == "NN" and word in pasts else tag for word, tag in zip(low, tags, strict=True)]
     if not FINITE.intersection(corrected):

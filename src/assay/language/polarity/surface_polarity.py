@@ -1,4 +1,4 @@
-"""The polarity of each word of a sentence by the words around it: what operators reach, by tags and punctuation.
+"""The polarity of each word of a sentence by the words around it: the scope of each operator, by tags and punctuation.
 
 Builders use it for sentences of a corpus. In templates, marks show what an operator reaches (`natural_logic`).
 """
@@ -23,25 +23,25 @@ LONGEST = 4
 
 
 class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Effects of words, by the kind of what they reach."""
+    """The polarity effects of words, by the kind of word."""
 
     determiners: dict[str, tuple[Effect, Effect]]
-    """Effects on what a determiner restricts, and on its scope."""
+    """Effects on the noun that a determiner restricts, and on the rest of the clause."""
     pronouns: dict[str, Effect]
     adverbs: dict[str, Effect]
-    """Words that reach the rest of their verb phrase."""
+    """Effects on the rest of the verb phrase."""
     denying: dict[str, Effect]
-    """Verbs and adjectives, by lemma."""
+    """Effects of denying verbs and adjectives, by lemma."""
     prepositions: dict[str, Effect]
-    """Words that reach their noun phrase."""
+    """Effects on the noun phrase that follows."""
     clauses: dict[str, Effect]
     times: dict[str, Effect]
-    """Words that open a clause which holds if it is in the past tense."""
+    """Effects of conjunctions of time; a clause in the past tense is not affected."""
     factive: dict[str, Effect]
-    """Verbs and adjectives before "that", by lemma."""
+    """Effects of verbs and adjectives before "that", by lemma."""
 
     def determiner(self, low: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str] | None:
-        """The longest determiner that begins at a place: how many words, and its name in the table.
+        """The longest determiner that begins at token `i`: its number of words, and its name in the table.
 
         >>> table = polarity_words()
         >>> table.determiner(["at", "most", "two", "dogs"], ["IN", "JJS", "CD", "NNS"], 0)
@@ -57,7 +57,7 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         return None
 
     def at(self, kind: dict[str, Effect], low: Sequence[str], i: int) -> tuple[int, Effect] | None:
-        """The entry of one kind that begins at a place: how many words, and what it does."""
+        """The longest entry of `kind` that begins at token `i`: its number of words, and its effect."""
         for size in range(min(LONGEST, len(low) - i), 0, -1):
             if effect := kind.get(" ".join(low[i : i + size])):
                 return size, effect
@@ -69,7 +69,7 @@ MOST_TURNED = 2
 
 
 def join_marks(effects: Sequence[Effect]) -> Mark:
-    """The polarity of a place in the reach of several words.
+    """The polarity of a position in the scopes of several words.
 
     >>> join_marks([]), join_marks(["down", "down"]), join_marks(["definite"]), join_marks(["definite", "down"])
     ('up', 'up', 'up', 'unsure')
@@ -105,7 +105,7 @@ BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
 
 
 class SurfaceReach(NamedTuple):
-    """Words, and what an operator does to their polarity."""
+    """A range of tokens, and the effect of an operator on their polarity."""
 
     start: int
     end: int
@@ -147,7 +147,7 @@ def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceR
 
 
 def _find_falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
-    """Clauses that are called false: "it is a lie that dogs bark", "the claim that dogs bark is untrue"."""
+    """Clauses that the sentence calls false: "it is a lie that dogs bark", "the claim that dogs bark is untrue"."""
     low, end = sentence.low, len(sentence.low)
     for k in range(end - 1):
         if low[k + 1] != "that":
@@ -161,7 +161,7 @@ def _find_falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
 
 
 def _verdict_on(low: Sequence[str]) -> tuple[int, bool | None]:
-    """Where a sentence begins to say whether a statement is true, and whether it is; None if that is not seen."""
+    """Start of a final verdict such as "is untrue", and whether it says true; None without a verdict."""
     end = len(low) - (low[-1] in (".", "!"))
     if low[end - 1] not in FALSE | WORDS["true"]:
         return len(low), None
@@ -175,7 +175,7 @@ def _verdict_on(low: Sequence[str]) -> tuple[int, bool | None]:
 
 
 def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
-    """The operator that begins at a place: its number of words, and what it reaches; the longest first."""
+    """The operators that begin at token `i`, longest first: number of words, and scope."""
     operators: list[tuple[int, list[SurfaceReach]]] = []
     if entry := table.determiner(sentence.low, sentence.tags, i):
         size, name = entry
@@ -203,7 +203,7 @@ def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[t
 
 
 def _is_no_determiner(sentence: Sentence, name: str, i: int) -> bool:
-    """True if a word is used otherwise: "both dogs and cats", "they are all dogs", "the most common dogs"."""
+    """True if a word that looks like a determiner is not one: "both dogs and cats", "they are all dogs"."""
     before = sentence.low[i - 1] if i else ""
     return (
         (name == "both" and "and" in sentence.low[i : i + 8])
@@ -255,7 +255,7 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
 
 
 def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
-    """Where a second noun phrase with its own determiner is joined, or else the end."""
+    """The position where a second noun phrase with its own determiner is joined; `end` if there is none."""
     own = polarity_words().determiners
     for k in range(start, end - 1):
         if sentence.low[k] in ("and", "or") and (sentence.low[k + 1] in own or "no" in sentence.low[k + 1 : end]):
@@ -264,7 +264,7 @@ def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
 
 
 def _verb_before(sentence: Sentence, i: int) -> int:
-    """The verb that governs a place; the place itself if there is none in its clause."""
+    """The verb that governs token `i`; `i` itself if its clause has none."""
     for k in range(i - 1, sentence.clause_start(i) - 1, -1):
         if sentence.tags[k].startswith("V"):
             return k
@@ -330,7 +330,7 @@ def _of_preposition(sentence: Sentence, i: int, after: int, effect: Effect) -> I
 
 
 def _is_factive(sentence: Sentence, k: int) -> bool:
-    """True if a clause begins here that is said to be so, whatever is said about it."""
+    """True if "that" at `k` begins a clause that the verb before it presupposes to be true ("knew that")."""
     if sentence.low[k] != "that" or k == 0 or not sentence.has_verb(k + 1, len(sentence.low)):
         return False
     word = sentence.low[k - 1]

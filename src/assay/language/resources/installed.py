@@ -37,7 +37,7 @@ REMEMBERED = 1 << 14
 
 
 class TaggerData(msgspec.Struct, frozen=True):
-    """A trained tagger as it is stored."""
+    """The weights and tags of a trained tagger, as stored."""
 
     classes: list[str]
     certain: dict[str, str]
@@ -47,7 +47,7 @@ class TaggerData(msgspec.Struct, frozen=True):
 
 
 class Tagger:
-    """Tags sentences; what a word contributes is summed once and cached."""
+    """Tags sentences; the summed weights of each word's features are cached."""
 
     def __init__(self, data: TaggerData, *, digest: str = "") -> None:
         # In a tie, the last tag in the alphabet wins, as when the model was trained; argmax takes the first.
@@ -119,17 +119,17 @@ class _Vectors(dict[str, Vector]):
 
 
 def _features_at(distance: int, word: str) -> Iterable[str]:
-    """The features of a word at a distance from the one that is tagged."""
+    """The features that a word contributes to the tag of the word `distance` away."""
     return (f"{name} {_word_part(name, word)}" for name in WORD_FEATURES[distance])
 
 
 def _features_behind(tag: str, word: str) -> Iterable[str]:
-    """The feature of the word that is tagged, after a tag."""
+    """The feature that combines the previous tag with the current word."""
     return (f"i-1 tag+i word {tag} {word}",)
 
 
 def _word_part(name: str, word: str) -> str:
-    """The part of a word that a feature looks at: its end, its beginning, or the whole word as it is looked up."""
+    """The part of a word that a feature uses: its suffix, its prefix, or the whole normalised word."""
     if name.endswith("suffix"):
         return word[-3:]
     if name == "i pref1":
@@ -188,7 +188,7 @@ def resource_fingerprint(name: str) -> str:
 
 
 def load_resource_file(name: str) -> tuple[bytes, str]:
-    """A resource as it is stored, and its digest; one that is not stored yet is unpacked from the package."""
+    """The stored bytes of a resource, and their digest; unpacked from the package on first use."""
     path = path_of(name)
     try:
         data = path.read_bytes()
@@ -240,7 +240,7 @@ def load_resource(name: str, kind: type[T]) -> tuple[T, str]:
 
 @contextmanager
 def without_gc() -> Iterator[None]:
-    """Pause garbage collection: hundreds of thousands of new objects would trigger it again and again for nothing."""
+    """Pause garbage collection: hundreds of thousands of new objects would trigger it again and again in vain."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -251,7 +251,7 @@ def without_gc() -> Iterator[None]:
 
 
 def store_value(folder: str, value: object) -> str:
-    """Store a value, such as counts of words; returns the name under which `kept` finds it."""
+    """Store a value, such as counts of words; returns the name under which `load_stored` finds it."""
     data = msgspec.msgpack.encode(value, order="sorted")
     name = hashlib.sha256(data).hexdigest()[:16]
     write_whole(_value_path(folder, name), data)

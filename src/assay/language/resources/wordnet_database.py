@@ -38,9 +38,9 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     symbol: str
     target: int
     source_word: int
-    """The synset's word that it holds for, from 1; 0 for all."""
+    """The word of this synset that has the relation, counted from 1; 0 if all have it."""
     target_word: int
-    """The other's word, from 1; 0 for all."""
+    """The word of the other synset, counted from 1; 0 for all."""
 
 
 class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -63,9 +63,9 @@ class WordNetData(msgspec.Struct, frozen=True):
 
     synsets: list[Synset]
     index: dict[str, dict[str, list[int]]]
-    """Lemma, part of speech, numbers of its synsets, most frequent sense first."""
+    """Lemma -> part of speech -> synset numbers, most frequent sense first."""
     exceptions: dict[str, dict[str, list[str]]]
-    """Part of speech, irregular form, lemmas."""
+    """Part of speech -> irregular form -> lemmas."""
     variant: str
 
 
@@ -126,7 +126,7 @@ class WordNet:
             yield from self.antonyms(head)
 
     def related(self, synset: Synset, symbol: str) -> list[Synset]:
-        """The synsets at the other end of a relation."""
+        """The synsets to which a synset has a relation."""
         return [self.data.synsets[p.target] for p in synset.pointers if p.symbol == symbol]
 
     def has(self, word: str) -> bool:

@@ -30,7 +30,7 @@ FEW_IN_PREMISE = 2
 
 @lru_cache(maxsize=256)  # builders and checks of several families ask about the same texts
 def find_obstacle(text: str, end: int) -> Obstacle:
-    """The obstacle to adding a clause to a text at a place near its end; usually empty.
+    """The reason why a clause can't be added to a text at `end`; usually empty.
 
     >>> [find_obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go.")]
     ['', 'question', 'fragment', 'command']
@@ -49,7 +49,7 @@ def find_obstacle(text: str, end: int) -> Obstacle:
 
 
 def obstacle_in_premise(text: str, end: int) -> Obstacle:
-    """The same for a premise: what is added takes nothing away from what it says, so the rules are less strict.
+    """The same for a premise, with less strict rules: an added clause does not weaken what the premise says.
 
     >>> [obstacle_in_premise(text, len(text) - 1) for text in ("Rain at night.", "Rain.", "Let us go home.")]
     ['', 'fragment', '']
@@ -65,7 +65,7 @@ def obstacle_in_premise(text: str, end: int) -> Obstacle:
 
 
 def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle:
-    """The obstacle of a text that is a question or a heading, or has an open bracket; empty if none."""
+    """The obstacle if a text is a question or a heading, or has an open bracket; otherwise empty."""
     if "?" in after or (not after.strip() and _is_question(folded)):
         return "question"
     if in_brackets(before) or before.count(")") > before.count("("):
@@ -74,7 +74,7 @@ def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle
 
 
 def is_fragment(folded: str, few: int) -> bool:
-    """True if a lower-case text has few words and no sign of a sentence.
+    """True if a lower-case text has few words and no sign of being a sentence.
 
     >>> [is_fragment(text, 5) for text in ("the harbour at night", "never", "it rained", "dogs like us")]
     [True, True, False, False]
@@ -94,7 +94,7 @@ def _is_question(folded: str) -> bool:
 
 
 def breaks_off(folded: str, *, at_words: bool) -> bool:
-    """True if a lower-case text stops where something is missing.
+    """True if a lower-case text stops in mid-sentence.
 
     >>> breaks_off("it rained,", at_words=True), breaks_off("it rained and", at_words=True)
     (True, True)
@@ -104,7 +104,7 @@ def breaks_off(folded: str, *, at_words: bool) -> bool:
 
 
 def trails_off(text: str) -> bool:
-    """True if speech without a full stop ends in a word after which something is missing.
+    """True if speech without a full stop ends in a word that needs another one after it.
 
     >>> [trails_off(text) for text in ("yeah i know but", "It was what he dreamt of.", "yeah i know it")]
     [True, False, False]
@@ -124,7 +124,7 @@ def in_brackets(before: str) -> bool:
 
 
 def _in_speech(before: str, after: str) -> bool:
-    """True if the clause ended up in a quotation that covers only a part of the text.
+    """True if the clause would be inside a quotation that covers only part of the text.
 
     In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
     """

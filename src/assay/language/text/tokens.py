@@ -18,7 +18,7 @@ MANY, FEW = 4096, 64
 
 
 class TextCache(Generic[P, T]):
-    """A function of a text, and maybe more arguments, that caches its latest results.
+    """Caches the latest results of a function of a text (and perhaps further arguments).
 
     >>> split = TextCache(str.split)
     >>> split("It rains.") is split("It rains.")
@@ -78,7 +78,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def folded_tokens(text: str) -> list[str]:
-    """The tokens in lower case, when only they matter.
+    """The tokens in lower case, without their positions.
 
     >>> folded_tokens("The cat didn't.")
     ['the', 'cat', 'did', "n't", '.']
@@ -100,7 +100,7 @@ def words(text: str) -> Iterator[Token]:
 
 
 def folded_words(text: str) -> list[str]:
-    """The words in lower case, when only they matter.
+    """The words in lower case, without their positions.
 
     >>> folded_words("The cat -- THE cat!")
     ['the', 'cat', 'the', 'cat']
@@ -177,7 +177,7 @@ def find_sentences(text: str) -> list[SentenceSpan]:
 
 
 def _with_quote(text: str, start: int, end: int) -> int:
-    """The end of a sentence with a spaced quotation mark that closes: it does if one is open in the sentence."""
+    """The end of a sentence, moved behind a spaced closing quotation mark if a quotation is open in the sentence."""
     quote = _SPACED_QUOTE.match(text, end)
     return quote.end() if quote and text.count('"', start, end) % 2 else end
 
@@ -199,7 +199,7 @@ def _ends_here(text: str, start: int, mark: int, end: int) -> bool:
 
 
 def _may_end(last: str, word: str) -> bool:
-    """True if a full stop after one word ends a sentence when the other follows with a capital or a digit."""
+    """True if a full stop after `last` ends a sentence, given that `word` follows with a capital or a digit."""
     folded = last.lower()
     if folded in word_list("abbreviations"):
         return False
@@ -225,10 +225,10 @@ class TextDifference(NamedTuple):
     """A place where two sentences differ."""
 
     before: tuple[str, ...]
-    """Tokens of the first, in lower case."""
+    """Tokens of the first text, in lower case."""
     after: tuple[str, ...]
     following: str = ""
-    """The token after both, if it is the same everywhere this change is made."""
+    """The token after the change in both texts, if it is the same at every occurrence of the change."""
 
 
 def find_differences(before: str, after: str) -> list[TextDifference]:
@@ -255,7 +255,7 @@ def find_differences(before: str, after: str) -> list[TextDifference]:
 
 
 def exchanged_words(before: str, after: str) -> str:
-    """The words in which two texts differ, in the same order whichever text comes first.
+    """The words that differ between two texts, in an order that does not depend on which text comes first.
 
     >>> exchanged_words("A red hat.", "A blue hat."), exchanged_words("A blue coat.", "A red coat.")
     ('blue/red', 'blue/red')

@@ -1,4 +1,4 @@
-"""Binary trees without labels, as the steps that build them: a word comes in, or the last two parts are joined."""
+"""Binary trees without labels, stored as the steps that build them: shift a word, or join the last two parts."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ FINAL = frozenset(".?!")
 
 
 class Tree(NamedTuple):
-    """Words, and how they are put together."""
+    """Words, and the steps that join them to a tree."""
 
     words: tuple[str, ...]
     steps: Steps
@@ -45,7 +45,7 @@ def read_tree(written: str) -> Tree | None:
 
 
 def write_tree(tree: Tree) -> str:
-    r"""A tree with brackets, as SNLI has it.
+    r"""A tree written with brackets, as in SNLI.
 
     >>> write_tree(Tree(("The", "dog", "barks"), b"\0\0\1\0\1"))
     '( ( The dog ) barks )'
@@ -62,7 +62,7 @@ def write_tree(tree: Tree) -> str:
 
 
 def right_branching(words: Sequence[str]) -> Steps:
-    """Every word joins all that follow it; a final mark joins all that follow the first word, as in SNLI's parses.
+    """A right-branching tree, except that a final mark is joined to all words after the first, as in SNLI.
 
     >>> write_tree(Tree(("The", "dog", "barks", "."), right_branching(["The", "dog", "barks", "."])))
     '( The ( ( dog barks ) . ) )'
@@ -74,7 +74,7 @@ def right_branching(words: Sequence[str]) -> Steps:
 
 
 def restrict_tree(steps: Steps, kept: Sequence[bool]) -> Steps:
-    r"""The tree of some of the words: parts that lose all of theirs vanish.
+    r"""The tree of the words that are kept; parts without any kept word vanish.
 
     >>> restrict_tree(b"\0\0\1\0\1", [True, False, True])
     b'\x00\x00\x01'
@@ -96,16 +96,16 @@ def restrict_tree(steps: Steps, kept: Sequence[bool]) -> Steps:
 
 
 class BinaryNode(NamedTuple):
-    """A part that two parts were joined to. Words are numbered from 0, and joined parts from -1 downwards."""
+    """A node that joins two parts. Words are numbered from 0, and joined parts from -1 downwards."""
 
     left: int
     right: int
     level: int
-    """Joins below and including this one, on the longest way down."""
+    """Height of the node: the number of joins on the longest path down, including its own."""
 
 
 def nodes(steps: Steps) -> list[BinaryNode]:
-    r"""The joined parts of a tree, lower ones first.
+    r"""The inner nodes of a tree, lower ones first.
 
     >>> nodes(b"\0\0\1\0\1")
     [BinaryNode(left=0, right=1, level=1), BinaryNode(left=-1, right=2, level=2)]
@@ -127,7 +127,7 @@ def nodes(steps: Steps) -> list[BinaryNode]:
 
 
 def spans(steps: Steps) -> Iterator[tuple[int, int]]:
-    r"""First word and end of every joined part, the whole text included.
+    r"""First word and end of every inner node, including the whole text.
 
     >>> list(spans(b"\0\0\1\0\1"))
     [(0, 2), (0, 3)]
@@ -144,7 +144,7 @@ def spans(steps: Steps) -> Iterator[tuple[int, int]]:
 
 
 def bracketing_f1(right: Sequence[Tree], found: Sequence[Steps]) -> float | None:
-    r"""The fraction of the parts of all correct trees that was found; None if there are no parts.
+    r"""The fraction of the parts of all correct trees that were found; None if there are no parts.
 
     Parts have two words or more and are not the whole text. Binary trees of the same words have equally many of them,
     so precision, recall and F1 are one number.

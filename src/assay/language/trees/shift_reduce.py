@@ -1,4 +1,4 @@
-"""A shift-reduce parser that puts words together to binary trees, as the parses of SNLI do."""
+"""A shift-reduce parser that builds binary trees like the parses of SNLI."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -27,7 +27,7 @@ SIZES, LARGEST = 4, 5
 
 
 class States:
-    """The states of a shift-reduce parser on many texts, of which there are at least one word each."""
+    """The states of a shift-reduce parser on many texts at once; each text has at least one word."""
 
     def __init__(self, lengths: Numbers) -> None:
         count, self.width = len(lengths), int(lengths.max(initial=0)) + 2 * AROUND
@@ -39,23 +39,23 @@ class States:
         self.next = numpy.zeros(count, dtype=numpy.int64)
 
     def open(self, rows: Numbers) -> Numbers:
-        """The texts whose tree is not complete yet."""
+        """The texts whose tree is not yet complete."""
         return rows[(self.next[rows] < self.lengths[rows]) | (self.depth[rows] > 1)]
 
     def must_shift(self, rows: Numbers) -> Flags:
-        """True where there are no two parts to join."""
+        """True where fewer than two parts are on the stack."""
         return self.depth[rows] < 2
 
     def must_reduce(self, rows: Numbers) -> Flags:
-        """True where no word is left."""
+        """True where no word is left to shift."""
         return self.next[rows] >= self.lengths[rows]
 
     def start(self, rows: Numbers, below: int) -> Numbers:
-        """The first word of a part of the stack: of the last (0), of the one before it (1), ..."""
+        """The first word of a part on the stack: 0 is the top, 1 the part below it, ..."""
         return self.starts[rows, self.depth[rows] - 1 - below + AROUND]
 
     def step(self, rows: Numbers, reduce: Flags) -> None:
-        """Take one step on each text."""
+        """Shift or reduce once in each text."""
         joined, shifted = rows[reduce], rows[~reduce]
         top = self.depth[joined] - 1 + AROUND
         self.splits[joined, top - 1] = self.starts[joined, top]
@@ -66,7 +66,7 @@ class States:
         self.next[shifted] += 1
 
     def view(self, rows: Numbers) -> tuple[Numbers, Numbers]:
-        """Features of texts."""
+        """The features of the next decision in each text: positions of words, and sizes."""
         top, end = self.depth[rows] - 1 + AROUND, self.next[rows]
         first, before, third = (self.starts[rows, top - below] for below in range(3))
         split, split_before = self.splits[rows, top], self.splits[rows, top - 1]
@@ -119,7 +119,7 @@ class Parser:
         """The SHA-256 of the file that it was read from."""
 
     def parse(self, texts: Sequence[Sequence[str]]) -> list[Steps]:
-        """The trees of texts that are already words; the rest of the texts changes no tree.
+        """The trees of texts that are split into words; a tree does not depend on the other texts.
 
         >>> from assay.language.trees.binary_trees import Tree, write_tree
         >>> words = "A man is playing a guitar .".split()
@@ -154,7 +154,7 @@ class Parser:
         return [bytes(steps) for steps in taken]
 
     def decisions(self, texts: Sequence[Sequence[str]], states: States) -> Callable[[Numbers], Flags]:
-        """A function of rows that says, for states of texts, whether to reduce."""
+        """A function that decides for each row of `states` whether to reduce."""
         numbers = numbers_of(texts, [len(table) for table in self.tables])
         read = self._read(numbers).reshape(len(texts) * states.width, -1)  # (texts * places, filters)
 
@@ -170,21 +170,21 @@ class Parser:
         return reduces
 
     def _read(self, numbers: Numbers) -> Values:
-        """(texts, places, filters): each word in its surroundings."""
+        """The vector of each word in its context, as an array (texts, positions, filters)."""
         words = numpy.concatenate([table[numbers[..., kind]] for kind, table in enumerate(self.tables)], -1)
         first = _filter_places(words, *self.filters[0])
         return first + _filter_places(first, *self.filters[1])
 
 
 def _filter_places(states: Values, weights: Values, bias: Values) -> Values:
-    """Each place with its neighbours, through `weights` of (3 * size, filters)."""
+    """Apply a filter of width 3, `weights` of shape (3 * size, filters), at every position."""
     around = numpy.pad(states, ((0, 0), (1, 1), (0, 0)))
     three = numpy.concatenate([around[:, :-2], around[:, 1:-1], around[:, 2:]], -1)  # (texts, places, 3 * size)
     return numpy.maximum(three @ weights + bias, 0)
 
 
 def numbers_of(texts: Sequence[Sequence[str]], sizes: Sequence[int]) -> Numbers:
-    """(texts, places, kinds): words as the rows of tables with these sizes; 0 is for no word."""
+    """Table rows of the words, as an array (texts, positions, kinds) for tables of these sizes; 0 means no word."""
     width = max(map(len, texts), default=0) + 2 * AROUND
     numbers = numpy.zeros((len(texts), width, len(sizes)), dtype=numpy.int64)
     for row, words in enumerate(texts):
@@ -197,7 +197,7 @@ def numbers_of(texts: Sequence[Sequence[str]], sizes: Sequence[int]) -> Numbers:
 
 @lru_cache(maxsize=1 << 16)
 def word_hashes(word: str) -> tuple[int, int, int]:
-    """A word without its capitals, its ending, and the kinds of its letters; none is 0."""
+    """Hashes of a word in lower case, of its ending, and of its letter shapes; never 0."""
     folded = word.lower()
     kinds = {"0" if sign.isdigit() else "a" if sign.islower() else "A" if sign.isupper() else sign for sign in word}
     known = folded, f"-{folded[-3:]}", f"#{''.join(sorted(kinds))}{word[:1].isupper():d}"
@@ -232,7 +232,7 @@ def _load_weights(stored: "numpy.lib.npyio.NpzFile", name: str) -> NDArray[numpy
 
 
 def pack_weights(weights: dict[str, NDArray[numpy.float32]]) -> dict[str, NDArray[numpy.generic]]:
-    """Weights as they are stored: in eight bits, with a scale for each column; biases in full."""
+    """Weights as stored: 8-bit integers with a scale for each column; biases in full precision."""
     packed: dict[str, NDArray[numpy.generic]] = {}
     for name, values in weights.items():
         if values.ndim < 2:

@@ -1,4 +1,4 @@
-"""Words by category, with the relations between them: ours in data/categories, extended by a user's own file."""
+"""Word categories and the relations between their words: those in data/categories, extended by a user's file."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,11 +46,11 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     on: tuple[str, ...] = ()
     """Places that take "on" instead of "in": "in the kitchen", but "on the porch"."""
     after: tuple[str, ...] = ()
-    """Words or phrases one of which must come before, such as "made of" before a material; none needed if empty."""
+    """Words or phrases, one of which must come before, such as "made of" before a material; empty if none is needed."""
     before: tuple[str, ...] = ()
-    """Words one of which must follow, such as "hair" after "blond"; none needed if empty."""
+    """Words, one of which must follow, such as "hair" after "blond"; empty if none is needed."""
     takes: Takes | None = None
-    """The rule that a verb must have an object after it, or must not."""
+    """Whether a verb must have an object, or must not have one."""
 
 
 class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,7 +112,7 @@ _BY_SIGN: dict[str, tuple[Relation, Relation | None]] = {
 
 
 def _side_words(side: str, entry: str) -> list[tuple[str, ...]]:
-    """The words of one side; a word with several spellings is one of them."""
+    """The words on one side of an entry; alternative spellings of a word are all included."""
     split_words = [tuple(each.strip() for each in word.split("|")) for word in side.split(",")]
     spellings = [each for word in split_words for each in word]
     for each in spellings:
@@ -164,7 +164,7 @@ def _make_category(name: str, read: Any) -> Category:
 
 
 def _check_closed(name: str, read: Any) -> None:
-    """Stop if a set has a value that is not allowed, and list those that are."""
+    """Refuse a set with a value that is not allowed, and list the allowed values."""
     sets = read.get("sets") if isinstance(read, Mapping) else None
     for number, words in enumerate(sets if isinstance(sets, list) else (), 1):
         if not isinstance(words, Mapping):
@@ -179,7 +179,7 @@ def _check_closed(name: str, read: Any) -> None:
 
 
 def _refuse_conflicts(name: str, category: Category) -> None:
-    """Stop if two words are given two different relations."""
+    """Refuse a category that gives two words two different relations."""
     relations: dict[tuple[Part, str, str], tuple[Relation, str]] = {}
     for words in category.sets:
         for entry in words.entries:
@@ -216,7 +216,7 @@ def _check_category(words: WordSet, where: str) -> None:
 
 
 def _merge_categories(ours: Category | None, theirs: Category, key: str, name: str) -> Category:
-    """A user's category merged with ours of the same name, if the two do not contradict each other."""
+    """Merge a user's category into the built-in one of the same name; refuse contradictions."""
     joined = msgspec.structs.replace(ours, sets=ours.sets + theirs.sets) if ours else theirs
     try:
         _refuse_conflicts(key, joined)
@@ -226,7 +226,7 @@ def _merge_categories(ours: Category | None, theirs: Category, key: str, name: s
 
 
 def read_text(path: str | Path) -> str:
-    """A user's file of categories as text, checked; a recipe stores this text."""
+    """A user's file of categories as text, after validation; a recipe stores this text."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -238,7 +238,7 @@ def read_text(path: str | Path) -> str:
 
 
 def set_members(words: Iterable[WordSet]) -> frozenset[str]:
-    """Every word of some sets."""
+    """Every word of the given sets."""
     return frozenset(
         word
         for each in words

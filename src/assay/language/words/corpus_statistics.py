@@ -31,7 +31,7 @@ class WordCounts(msgspec.Struct, frozen=True):
 
 
 def count_words(texts: Iterable[str]) -> WordCounts:
-    """The counts of some texts."""
+    """The word and bigram counts of the texts."""
     words: Counter[str] = Counter()
     bigrams: Counter[str] = Counter()
     for text in texts:
@@ -42,7 +42,7 @@ def count_words(texts: Iterable[str]) -> WordCounts:
 
 
 def store_counts(counts: WordCounts) -> str:
-    """Store counts for later builds; returns the name under which `stored` finds them."""
+    """Store counts for later builds; returns the name under which `load_counts` finds them."""
     return store_value("counts", counts)
 
 

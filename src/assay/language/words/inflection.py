@@ -68,7 +68,7 @@ def inflect_like(word: str, tag: str, lemma: str) -> str | None:
 
 
 def capitals_of(word: str, other: str) -> str:
-    """The other word with this one's capitals; capitals inside a word, as in "iPhone", are not carried over.
+    """`other` with the capitals of `word`; capitals inside a word, as in "iPhone", are not carried over.
 
     >>> [capitals_of(word, "day") for word in ("NIGHT", "Night", "night", "iNight", "N")]
     ['DAY', 'Day', 'day', 'day', 'Day']
@@ -82,7 +82,7 @@ def capitals_of(word: str, other: str) -> str:
 
 @cache
 def make_plural(noun: str) -> str | None:
-    """The plural of a noun, or None for one that has none, such as "information".
+    """The plural of a noun; None if it has none, such as "information".
 
     >>> [make_plural(noun) for noun in ("child", "city", "boss", "wife", "sheep", "photo", "Monday", "advice")]
     ['children', 'cities', 'bosses', 'wives', 'sheep', 'photos', 'Mondays', None]
@@ -169,7 +169,7 @@ def _is_spelled(letters: str) -> bool:
 
 
 def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
-    """The change of the "a" or "an" directly before a place for the new word there; None if it fits.
+    """The change to the "a" or "an" directly before `place` that the new word needs; None if the article fits.
 
     >>> article_repair("It was a bad plan.", 9, "honest")
     Replacement(start=7, old='a', new='an')
@@ -188,7 +188,7 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
 
 
 def _may_start(text: str, place: int) -> bool:
-    """True if a capital A at a place can be the article: "A man", not "vitamin A"."""
+    """True if a capital A at `place` can be the article: "A man", not "vitamin A"."""
     before = text[max(0, place - ROOM) : place].rstrip()
     return is_shouted(text) or not before or not (before[-1].isalnum() or before[-1] == ",")
 

@@ -28,7 +28,7 @@ class Name(NamedTuple):
     """A name and its position."""
 
     kind: Kind
-    """The kind of what it names: a person, a place or an organisation."""
+    """The kind of thing that it names: a person, a place or an organisation."""
     start: int
     end: int
 
@@ -45,8 +45,8 @@ def first_names() -> frozenset[str]:
 def find_names(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
     """The names in a sentence, in order.
 
-    `named(t, tagger().tag([w.text for w in t]))` for `t = tokens("I saw Maria Hill in Paris.")` gives a person and a
-    place.
+    `find_names(t, tagger().tag([w.text for w in t]))` for `t = tokens("I saw Maria Hill in Paris.")` gives a person and
+    a place.
     """
     names: list[Name] = []
     i = 0
@@ -67,7 +67,7 @@ Hit = tuple[Kind, int]
 
 
 def _find_known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool) -> Hit | None:
-    """A name that a title, a list, an ending or WordNet knows, beginning at a token."""
+    """A name that is recognised by a title, a list, an ending or WordNet, and begins at token `i`."""
     if not _is_capital(tokens[i].text):
         return None
     run = i if shouting else _end_of_run(tokens, tags, i)
@@ -88,7 +88,7 @@ def _find_known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: 
 
 
 def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> Hit | None:
-    """A name that only capitals and tags reveal."""
+    """A name that is recognised only by capitals and tags, and begins at token `i`."""
     word = tokens[i].text
     if not _is_capital(word) or _is_doubtful(tokens, tags, i):
         return None
@@ -102,7 +102,7 @@ def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> Hit |
 
 
 def _end_of_run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    """The end of the capitalised proper nouns that begin at a token; small words inside belong to them."""
+    """The end of the capitalised proper nouns that begin at token `i`, including small words between them."""
     stop = i + 1
     while stop < len(tokens) and stop - i < LONGEST_RUN:
         if _is_capital(tokens[stop].text) and tags[stop].startswith(("NNP", "CD")):
@@ -177,6 +177,6 @@ def _is_capital(word: str) -> bool:
 
 
 def _mostly_capitals(tokens: Sequence[Token]) -> bool:
-    """True if this is a headline or a shout, where only small words have no capitals, so that capitals mean nothing."""
+    """True if nearly all words are capitalised, as in a headline or a shout, so that capitals mean nothing."""
     words = [token.text for token in tokens if token.text[:1].isalpha()]
     return len(words) > 4 and all(_is_capital(word) or word in word_list("function_words") for word in words)

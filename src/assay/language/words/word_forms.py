@@ -1,4 +1,4 @@
-"""All forms that are English words, or a typo of several words: derived once and stored next to WordNet."""
+"""All English word forms, and forms that may be typos of several words. They are derived once, and stored."""
 
 import hashlib
 import re
@@ -31,7 +31,7 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 @cache
 def keys_beside(layout: Layout) -> dict[str, str]:
-    """The lower-case letters of a layout, each with those next to it in its row, left one first.
+    """The lower-case letters of a layout, each with its left and right neighbours in the row.
 
     >>> keys_beside("qwerty")["s"], keys_beside("qwerty")["p"], keys_beside("azerty")["a"]
     ('ad', 'o', 'z')
@@ -67,7 +67,7 @@ class Forms(msgspec.Struct, frozen=True):
 
     known: frozenset[str]
     crowded: dict[str, frozenset[str]]
-    """As `crowded_forms`, by layout."""
+    """The result of `crowded_forms` for each layout."""
 
 
 @cache
@@ -139,7 +139,7 @@ def _find_crowded(words: Iterable[str], layout: Layout) -> set[str]:
 
 
 def _in_wordnet(data: WordNetData) -> Iterator[str]:
-    """Lemmas, their inflections and irregular forms; those of a short lemma only if it is a listed word."""
+    """Lemmas, inflections and irregular forms from WordNet; those of a short lemma only if it is a listed word."""
     for lemma, parts in data.index.items():
         if not lemma.isalpha():
             continue
@@ -218,7 +218,7 @@ _ALPHABET = "_abcdefghijklmnopqrstuvwxyz"
 
 
 def looks_english(text: str, *, in_foreign: bool = False) -> bool:
-    """False if a text is plainly not English: in another script or language, or made of random letters.
+    """False if a text is clearly not English: in another script or language, or random letters.
 
     >>> looks_english("The dogs are barking at a cat."), looks_english("Die Katze ist nicht auf dem Dach.")
     (True, False)
@@ -238,7 +238,7 @@ def looks_english(text: str, *, in_foreign: bool = False) -> bool:
 
 
 def is_foreign_corpus(texts: Iterable[str]) -> bool:
-    """True if texts of one corpus, which may be too short one by one, are plainly not English together.
+    """True if the texts of a corpus together are clearly not English; single texts may be too short to tell.
 
     >>> is_foreign_corpus(["Canis dormit. Animal dormit.", "Puer ludit. Puer currit."])
     False
@@ -255,7 +255,7 @@ def is_foreign_corpus(texts: Iterable[str]) -> bool:
 
 
 def _english_bits(text: str) -> int:
-    """The score of a text's words for English."""
+    """The evidence, in bits, that the words of a text are English."""
     if not text.isascii() and not _is_latin(text):
         return -START - 1
     tokens = (text.lower() if text.isupper() else text).split()
@@ -263,7 +263,7 @@ def _english_bits(text: str) -> int:
 
 
 class _Evidence(dict[str, int]):
-    """The score of each token between blanks, computed once: most tokens occur again and again."""
+    """Caches the score of each token, since most tokens occur often."""
 
     def __missing__(self, token: str) -> int:
         if len(self) >= REMEMBERED:
@@ -278,7 +278,7 @@ def _gather_evidence() -> _Evidence:
 
 
 def _word_score(word: str) -> int:
-    """The score of a word."""
+    """The evidence, in bits, that a word is English."""
     folded = word.lower().replace("\u2019", "'")
     if folded in word_list("function_words"):
         return FUNCTION_WORD if len(folded) > 2 else SHORT_FUNCTION_WORD
@@ -293,7 +293,7 @@ def _word_score(word: str) -> int:
 
 
 def _letter_cost(letters: str) -> int:
-    """The cost of a word's letters and its end in English, without accents."""
+    """The cost of coding a word's letters and its end with the English letter model, without accents."""
     bare = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
     padded = f"_{bare}_"
     costs = _load_costs()
@@ -302,7 +302,7 @@ def _letter_cost(letters: str) -> int:
 
 @cache
 def _load_costs() -> dict[str, int]:
-    """The cost of a letter after two others, by the three letters."""
+    """The cost of each letter after two others, indexed by the three letters."""
     return {
         two + letter: int(digit, 16)
         for two, (digits,) in table("letters").items()

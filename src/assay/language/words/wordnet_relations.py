@@ -172,7 +172,7 @@ def _distance_parts(edges: Numbers, members: _Members, size: int, senses: Senses
 
 
 def _find_ancestors(edges: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Synsets, their ancestors, and the fewest edges between them."""
+    """Pairs of a synset and an ancestor, with the smallest number of edges between them."""
     many = int(edges.max()) + 1
     parents = _group_edges(edges, many)
     known = level = _distinct_keys(edges[:, 0] * many + edges[:, 1])
@@ -208,7 +208,7 @@ def _find_antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) ->
 
 
 def _code_pairs(synsets: Pairs, members: _Members, size: int, code: int, *, same_word: bool = False) -> Codes:
-    """The pairs of words of pairs of synsets."""
+    """The coded pairs of words that belong to pairs of synsets."""
     one, two, _ = _pair_words(synsets, members)
     kept = slice(None) if same_word else one != two
     return _make_part((one[kept], two[kept]), size, code)
@@ -230,12 +230,12 @@ def _distinct_keys(keys: Numbers) -> Numbers:
 
 
 def _find_starts(ordered: Numbers) -> Numbers:
-    """The first place of each of the keys, which are sorted and not below 0."""
+    """The first position of each key in a sorted array of keys (0 or above)."""
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 
 def _pair_words(synsets: Pairs, members: _Members) -> tuple[Numbers, Numbers, Numbers]:
-    """Every word of the first with every word of the second, and which pair of synsets they come from."""
+    """Every word of each first synset with every word of the second, and the index of the pair of synsets."""
     first, second = synsets
     origin, place = _spread_groups(members.counts[first], members.starts[first])
     other = second[origin]
@@ -244,7 +244,7 @@ def _pair_words(synsets: Pairs, members: _Members) -> tuple[Numbers, Numbers, Nu
 
 
 def _spread_groups(counts: Numbers, starts: Numbers) -> tuple[Numbers, Numbers]:
-    """For groups that are stored in one array: every member's group, and its index.
+    """For groups stored one after the other in an array: the group and the index of every member.
 
     >>> [found.tolist() for found in _spread_groups(np.array([2, 0, 1]), np.array([5, 0, 9]))]
     [[0, 0, 2], [5, 6, 9]]
@@ -254,7 +254,7 @@ def _spread_groups(counts: Numbers, starts: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _group_edges(edges: Numbers, many: int) -> _Members:
-    """The second ends of edges, by the first."""
+    """The second ends of the edges, grouped by the first."""
     counts = np.bincount(edges[:, 0], minlength=many)
     return _Members(edges[edges[:, 0].argsort(kind="stable"), 1], np.cumsum(counts) - counts, counts)
 
@@ -311,7 +311,7 @@ def _count_votes(form: str, pos: str | None, tie: Tie) -> tuple[tuple[Synset, ..
 
 @cache
 def synsets_over(name: str) -> dict[str, int]:
-    """The names of all synsets above one, and its own, with how many edges they are away."""
+    """The names of a synset and all its ancestors, with the number of edges to each."""
     distances = {name: 0}
     waiting = [_by_name()[name]]
     for synset in waiting:
@@ -334,7 +334,7 @@ def _by_name() -> dict[str, Synset]:
 
 @cache
 def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
-    """True if one of the two first senses of a noun is below one of some synsets."""
+    """True if one of the two most frequent senses of a noun is below one of the roots."""
     lookup = wordnet()
     senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
     return any(root in synsets_over(sense.name) for sense in senses for root in roots)

@@ -1,4 +1,4 @@
-"""Proof for changed claims: possible worlds give the label again, and the family's check the relation of the claims."""
+"""Check of edited claims: the label is derived from possible worlds, and the family's check verifies the edit."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -32,7 +32,7 @@ TWO_WAY = {Label.NEUTRAL: Label.NON_ENTAILMENT, Label.CONTRADICTION: Label.NON_E
 
 @cache
 def derive_label(gold: Label, relation: str) -> Label | None:
-    """The label of the changed claim in every set of possible worlds that fits both links; None if they differ.
+    """The label of the edited claim, if all worlds that fit gold label and edit agree; otherwise None.
 
     >>> derive_label(Label.ENTAILMENT, "excludes").value, derive_label(Label.NEUTRAL, "weaker")
     ('contradiction', None)
@@ -57,7 +57,7 @@ def _label_in(worlds: Sequence[World], claim: int, *, binary: bool) -> Label:
 
 
 class AcrossCheck:
-    """For any family with `across`: derives the label again, and has the family's check verify the two claims."""
+    """Check of any family with `across`: derives the label again, and verifies the edit by the family's check."""
 
     def __init__(self, check: Check) -> None:
         self._check = check
@@ -94,7 +94,7 @@ class AcrossCheck:
 
 
 def _doubt_of_link(check: Check, case: Case, claim: str, ways: Sequence[Edit], label: Label) -> Skip | None:
-    """The reason why two claims don't have a label by any of these edits of one of them; None if they do."""
+    """The reason why no edit in `ways` gives the two claims this label; None if one does."""
     reasons: list[Skip] = []
     for edit in ways:
         text = claim if edit.facts.get(FACT) else case.hypothesis
@@ -118,7 +118,7 @@ def _backward(edit: Edit) -> Edit:
 
 
 def _from_changed_claim(edit: Edit) -> Edit:
-    """The edit that makes the claim of the changed claim, which is its premise."""
+    """The edit that turns the edited claim, as premise, back into the original claim."""
     facts = {name: value for name, value in edit.facts.items() if name != FACT}
     return msgspec.structs.replace(
         edit, hypothesis_from="premise", hypothesis=tuple(_invert(edit.hypothesis)), facts=facts

@@ -1,4 +1,4 @@
-"""Doubts about evidence: what supports a claim may also support the changed claim, if it speaks of several things."""
+"""Doubts about evidence: if it mentions several things, it may support both a claim and the edited claim."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -27,9 +27,9 @@ SENSES = 2
 
 
 def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement], relation: str) -> Skip | None:
-    """The reason why evidence of a claim may not be evidence against the changed claim; None if there is none.
+    """The reason why evidence for a claim may not contradict the edited claim; None if there is none.
 
-    A claim is true if one of several things is as it says. The changed claim may then be true of another one.
+    If the evidence mentions several things, one of them makes the claim true. Another may make the edited claim true.
     """
     if relation == "stronger":
         return None if NEGATIONS.isdisjoint(token.text.lower() for token in analyse(claim)) else NEGATED
@@ -56,7 +56,7 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
 
 
 def _changed_numbers(claim: str, changes: Sequence[Replacement]) -> set[str]:
-    """The numbers of a claim that changes touch."""
+    """The numbers of a claim that the edit changes."""
     spans = [range(change.start, change.start + len(change.old)) for change in changes]
     return {
         _spell_value(number)
@@ -86,7 +86,7 @@ def _noun_senses(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _defining_words(word: str) -> frozenset[str]:
-    """The words that define the first sense of a noun: a bride is "a woman", though WordNet has only "newlywed" above.
+    """The words of the gloss of a noun's first sense: a bride is "a woman", though WordNet has only "newlywed" above.
 
     What is in brackets often says what the noun is not: a man is male "(as opposed to a woman)".
     """
@@ -96,7 +96,7 @@ def _defining_words(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _kinds_of(word: str) -> frozenset[str]:
-    """The senses of a noun with everything above them, by name."""
+    """The names of a noun's senses and of all their hypernyms."""
     lookup = wordnet()
     found: set[str] = set()
     left: list[Synset] = [*lookup.synsets(word, "n")[:SENSES]]

@@ -21,7 +21,7 @@ WRONG = Skip("not verified: with foreign evidence the label must be neutral")
 
 
 class ForeignCheck:
-    """For the family foreign: stems, not base forms, are compared."""
+    """Check of the family foreign, which compares stems instead of base forms."""
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, and compare the words of the new evidence with the claim."""

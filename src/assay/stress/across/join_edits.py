@@ -1,4 +1,4 @@
-"""Edits across the pair: the evidence stays as it is, and the claim changes.
+"""Edits across the pair: the evidence stays the same, and the claim changes.
 
 A family changes a sentence and knows how the two are related. If the sentence is the hypothesis of a labelled pair, its
 gold label and that relation give the label of the premise with the changed hypothesis.
@@ -55,17 +55,17 @@ class AcrossSwitch(msgspec.Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def claim_edits(self, claim: Pair, rng: Random) -> list[Edit] | Skip:
-        """Edits of the premise of `claim`, which is a claim without evidence that has the pair's gold label."""
+        """Edits of `claim`, which has the original claim as its premise and the pair's gold label."""
         return self(claim, rng)
 
 
 def claim_of(pair: Pair) -> Pair:
-    """The hypothesis alone, in the place where families look for a text to change."""
+    """A pair with the hypothesis in place of the premise, where families look for a text to edit."""
     return msgspec.structs.replace(pair, premise=pair.hypothesis, hypothesis="", parses=None)
 
 
 def edit_across(transform: AcrossSwitch, pair: Pair, rng: Random) -> list[Edit] | Skip:
-    """The edits of a pair's hypothesis that have a label together with its premise."""
+    """The edits of a pair's hypothesis whose label follows from the gold label."""
     edits = transform.claim_edits(claim_of(pair), rng)
     if isinstance(edits, Skip):
         return edits
@@ -76,12 +76,12 @@ def edit_across(transform: AcrossSwitch, pair: Pair, rng: Random) -> list[Edit] 
 
 
 def joins(gold: Label, edit: Edit) -> bool:
-    """True if a family's edit of a claim gives a label together with the gold label."""
+    """True if the gold label and a family's edit of the claim together determine a label."""
     return (gold, relation_of(edit)) in JOINS
 
 
 def relation_of(edit: Edit) -> ClaimRelation | None:
-    """The relation of the changed claim to the claim by a family's edit; None if it is open, or if both sides changed.
+    """The relation of the edited claim to the claim; None if it is unknown, or if both sides changed.
 
     >>> from assay.core.edit import Replacement
     >>> changed = (Replacement(0, "No", "Some"),)

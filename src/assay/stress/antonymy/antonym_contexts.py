@@ -1,4 +1,4 @@
-"""Contexts of antonyms: the places in which one of two opposite words excludes the other, and those in which not."""
+"""Contexts in which a word excludes its antonym, and contexts in which both may be true."""
 
 from collections.abc import Collection
 from itertools import pairwise
@@ -53,7 +53,7 @@ def doubt_of_phrase(place: TokenContext) -> str:
 
 
 def _is_repeated(place: TokenContext) -> bool:
-    """True if a second mention is so near that the two may belong together."""
+    """True if the word or its antonym occurs again so near that the two mentions may belong together."""
     words = place.contrast.words
     if predicate_verb(place):
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
@@ -64,7 +64,7 @@ def _is_repeated(place: TokenContext) -> bool:
 
 
 def _is_aside(place: TokenContext) -> bool:
-    """True if "I'm sure" is a remark on the side: it is none at the start, or with "of" or "that" after it."""
+    """True if "I'm sure" or "I'm afraid" is a mere aside, not at the start and without "of" or "that" after it."""
     following = place.at(place.i + 1)
     if place.word == "afraid":
         return following not in ("of", "to")
@@ -172,7 +172,7 @@ def _doubt_of_thing(place: TokenContext) -> str:
 
 
 def _is_claimed(place: TokenContext, j: int) -> bool:
-    """True if a noun phrase after a place is the subject of what happened, or the object of a finite verb."""
+    """True if the noun phrase after token `j` is the subject of a past event, or the object of a finite verb."""
     j = place.over_adverbs(j)
     subject = j < place.clause.start and place.happened
     return subject or (place.tag_at(j) in FINITE and place.at(j) not in THINKS) or place.at(j) == "been"
@@ -220,7 +220,7 @@ def doubt_of_adjective(place: TokenContext) -> str:
 
 
 def _doubt_of_order(place: TokenContext) -> str:
-    """The reason why "first" and "last" may both be true: the first who did it may be the last one, too."""
+    """The reason why "first" and "last" may both be true: whoever was first may also be last."""
     following = place.at(place.i + 2)
     if place.word not in ("first", "last"):
         return ""
@@ -249,7 +249,7 @@ def _doubt_of_degree(place: TokenContext) -> str:
 
 
 def _compares_alike(place: TokenContext) -> bool:
-    """True if "more" or "the most" may come before the opposite, too: "more popular", "more unpopular"."""
+    """True if "more" or "the most" can also precede the opposite: "more popular", "more unpopular"."""
     word, new = place.word, place.contrast.new
     prefixed = word != "likely" and (word.endswith(new) or new.endswith(word))
     most = "most" in place.low[place.left + 1 : place.i]
@@ -257,7 +257,7 @@ def _compares_alike(place: TokenContext) -> bool:
 
 
 def is_opposed_of(one: str, other: str, nouns: Collection[str]) -> bool:
-    """True if two words are opposites of one of these nouns, or of whatever they are said.
+    """True if the two words are opposites when they describe one of the nouns.
 
     >>> is_opposed_of("fat", "thin", ["man"]), is_opposed_of("thin", "fat", ["evidence"])
     (True, False)
@@ -300,13 +300,13 @@ def _of_person(place: TokenContext) -> bool:
 
 
 def _said_of(place: TokenContext) -> int:
-    """The place of the noun that an adjective describes, or of what comes before its verb."""
+    """The position of the noun that an adjective describes, or of the word before its verb."""
     predicate = predicate_verb(place) if place.is_alone else None
     return predicate.verb - 1 if predicate else place.head
 
 
 def _doubt_of_direction(place: TokenContext) -> str:
-    """One time and place excludes the other: "in the late 1980s", "on the left bank", "is north of the river"."""
+    """Empty if one time or place excludes the other ("in the late 1980s", "is north of the river"); else a reason."""
     if place.at(place.i + 1) == "of" and place.word in ("north", "south", "east", "west"):
         j = place.left
         while place.tag_at(j) in ("NNS", "NN", "CD") and place.at(j) not in LIES:
@@ -321,7 +321,7 @@ def _doubt_of_direction(place: TokenContext) -> str:
 
 
 def _doubt_of_subject(place: TokenContext, verb: int) -> str:
-    """Something that both sentences speak of, not one of several examples."""
+    """Empty if both sentences are about the same subject, not one of several examples; else a reason."""
     if place.at(verb - 1) == "there":
         return "existence"
     if place.i == verb + 1 and place.at(place.i + 1) == "and" and place.tag_at(place.i + 2) == "JJ":
@@ -397,14 +397,14 @@ def _doubt_of_mass(place: TokenContext) -> str:
 
 
 def _is_number(place: TokenContext, j: int) -> bool:
-    """True if there is a number above one, or a part or a multiple of something counted."""
+    """True if token `j` is a number above one, or begins a fraction or a multiple of something counted."""
     if place.at(j) in INDEFINITE:
         return place.at(j + 1) in COUNTED
     return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS
 
 
 def doubt_of_antonym(place: TokenContext) -> str:
-    """The reason why both sentences might be true with this word; empty if its place makes them exclude each other."""
+    """The reason why both sentences might be true; empty if the context makes them exclude each other."""
     return doubt_of_sentence(place) or doubt_of_phrase(place) or doubt_of_scope(place) or _doubt_of_position(place)
 
 

@@ -44,21 +44,21 @@ _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 
 
 class TaggedWords(NamedTuple):
-    """The words of a text, side by side."""
+    """The words of a text with their tags and offsets, as parallel lists."""
 
     texts: list[str]
     """As written, or in lower case if words with capitals are left alone."""
     tags: list[str]
-    """Penn Treebank tags; empty where they are not asked for."""
+    """Penn Treebank tags; empty if they are not needed."""
     starts: list[int]
-    """Offsets in the text; empty where words are looked for, or come from a parse."""
+    """Offsets in the text; empty if words are located by searching, or come from a parse."""
 
 
 class AntonymChoice(NamedTuple):
-    """A word with what may replace it."""
+    """A word and the antonyms that may replace it."""
 
     text: str
-    """The word as it is in the text."""
+    """The word as written in the text."""
     start: int
     tag: str
     """Its tag, if it has one."""
@@ -67,7 +67,7 @@ class AntonymChoice(NamedTuple):
 
 
 class AntonymySwitches(NamedTuple):
-    """The switches, all set; the defaults are those of strict."""
+    """The switches with their final values; the defaults are those of `strict`."""
 
     senses: Literal["frequent", "lesk"] = "frequent"
     tie: Tie = "first-sense"
@@ -101,33 +101,33 @@ class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
     """
 
     fidelity: Fidelity = "strict"
-    """Our best, what the paper says, or what the released code does."""
+    """Whose rules to follow: ours, the paper's, or those of the released code."""
     senses: Literal["frequent", "lesk"] | None = None
-    """The sense that is taken: the most frequent one, or the one whose gloss shares most words with the sentence."""
+    """How the sense is chosen: the most frequent one, or the one whose gloss shares most words with the sentence."""
     tie: Tie | None = None
-    """The rule by which Lesk chooses between equally good senses."""
+    """How Lesk chooses between equally good senses."""
     tagged: bool | None = None
     """Only words tagged as noun or adjective, in a sense of that part of speech; else any word in any sense."""
     parts: str | None = None
     """Parts of speech that a sense may have: n, a and s. Satellites (s) have no antonyms in WordNet."""
     lemmas: Literal["own", "all"] | None = None
-    """Antonyms of the word itself, or of all words that share its sense."""
+    """Use antonyms of the word itself, or of all words that share its sense."""
     indirect: bool | None = None
     """A satellite takes the antonyms of the adjective that it is similar to: "huge" is a kind of "large"."""
     antonyms: Literal["all", "one"] | None = None
-    """A case for each antonym of a word, or one that is drawn."""
+    """Build a case for each antonym of a word, or for a random one."""
     replacing: Literal["token", "substring"] | None = None
-    """Replaces the word itself, or the first place with its letters, which may be inside another word."""
+    """Replace the word itself, or the first occurrence of its letters, which may be inside another word."""
     inflect: bool | None = None
-    """Puts the antonym into the word's number and degree."""
+    """Give the antonym the word's number and degree."""
     articles: bool | None = None
-    """Mends "a" and "an" before the antonym."""
+    """Correct "a" and "an" before the antonym."""
     capitals: bool | None = None
-    """Replaces capitalised words, too, and keeps their capitals; otherwise only words in lower case."""
+    """Also replace capitalised words, keeping their capitals; otherwise only words in lower case."""
     blocked: bool | None = None
-    """Leaves out the 25 words, and the antonym "civilian", that the released code leaves out."""
+    """Skip the 25 words, and the antonym "civilian", that the released code skips."""
     parses: bool | None = None
-    """Takes tokens and tags from the pair's parses where it has them."""
+    """Take tokens and tags from the pair's parses, if it has them."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """Limit on cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
@@ -154,12 +154,12 @@ class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def maker(self) -> "AntonymEditor":
-        """The editor of texts; looked up once, since all switches are compared for that."""
+        """The editor of texts for these switches, cached."""
         return _make_editor(self)
 
 
 class AntonymEditor:
-    """Makes the edits of texts by one set of rules, and keeps what it found for texts and words."""
+    """Edits texts by one set of rules, and caches the results for texts and words."""
 
     def __init__(self, rules: AntonymySwitches) -> None:
         self.rules = rules
@@ -168,7 +168,7 @@ class AntonymEditor:
         self._of_tag = {tag: UsableAntonyms(part, rules) for tag, part in PARTS.items()}
 
     def make(self, text: str, side: Side, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
-        """For each word that has antonyms, the edits that they make."""
+        """The possible edits of each word that has antonyms."""
         choices = self._choices(text, binary, penn)
         if not choices:
             return ()
@@ -192,7 +192,7 @@ class AntonymEditor:
         return tuple(edits_by_word)
 
     def _change(self, text: str, choice: AntonymChoice, antonym: str) -> tuple[Replacement, ...]:
-        """Replacements in the text; none if the antonym can't take the word's shape."""
+        """The replacements in the text; empty if the antonym can't take the form of the word."""
         new: str | None = antonym
         if self.rules.inflect:
             new = inflect_like(choice.text, choice.tag, antonym)
@@ -205,7 +205,7 @@ class AntonymEditor:
         return (article, change) if article else (change,)
 
     def _choices(self, text: str, binary: str | None, penn: str | None) -> list[AntonymChoice]:
-        """The words of a text that have antonyms in the sense that they have there."""
+        """The words of a text that have antonyms in their chosen sense."""
         rules = self.rules
         texts, tags, starts = self._words(text, binary, penn)
         folded = [word.lower() for word in texts] if rules.capitals else texts
@@ -255,7 +255,7 @@ def _make_editor(asked: Antonymy) -> AntonymEditor:
 
 
 class UsableAntonyms(dict[str, dict[str, tuple[Antonym, ...]]]):
-    """By form, the senses of a part of speech that lead to an antonym; looked up once a form."""
+    """Caches, for each form, the senses of a part of speech that have an antonym."""
 
     def __init__(self, part: str | None, rules: AntonymySwitches) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Proof for antonyms: one word changed, for one that excludes it in the same sense, where nothing lets both be true."""
+"""Check of antonyms: one word was replaced by one that excludes it, in a context where both can't be true."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -45,10 +45,10 @@ RETAGGED = Skip("not verified: the antonym is another part of speech there")
 
 
 class AntonymyCheck:
-    """For the family antonymy."""
+    """Check of the family antonymy."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, look the two words up, and look at their place in the text."""
+        """Undo the edit, look up the two words, and check their context."""
         edit = case.provenance.edit
         if case.label is not Label.CONTRADICTION or edit.label is not Label.CONTRADICTION:
             return LABEL
@@ -72,7 +72,7 @@ class AntonymyCheck:
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:
-    """The text that both sides come from: the premise follows its own text, or the hypothesis precedes it."""
+    """The source text of both sides: one side is the text itself, the other its edited copy."""
     if edit.premise_from != edit.hypothesis_from or bool(edit.premise) == bool(edit.hypothesis):
         return ONE_TEXT
     if bool(edit.hypothesis) != (edit.premise_from == "premise"):
@@ -84,7 +84,7 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
 
 
 def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | None:
-    """The change of the word, if nothing else changes but the article before it, and that as it must."""
+    """The replacement of the word, if nothing else changes except the article before it, and that correctly."""
     change = changes[-1]
     if len(changes) == 1:
         return change
@@ -96,7 +96,7 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | N
 
 
 def _find_contrast(token: Tagged, new: str, facts: dict[str, str]) -> WordContrast | Skip:
-    """The contrast between a word and its replacement."""
+    """The contrast between a word and its replacement, or a skip."""
     lookup = wordnet()
     pos = PARTS[token.tag]
     form = token.text.lower()
@@ -118,7 +118,7 @@ def _find_contrast(token: Tagged, new: str, facts: dict[str, str]) -> WordContra
 
 
 def _check_new_tag(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replacement, ...]) -> Skip | None:
-    """A skip if the antonym has another part of speech there; tags depend on the sentence alone."""
+    """A skip if the antonym gets a different tag in the changed text."""
     sentence = sentence_around(tokens, i)
     start = tokens[sentence.start].start
     if changes[0].start < start:
@@ -131,7 +131,7 @@ def _check_new_tag(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[R
 
 @cache
 def opposite_kinds() -> dict[tuple[str, str], Kind]:
-    """For each listed pair of opposites, in either order, what its contrast is between."""
+    """The kind of contrast for each listed pair of opposites, in either order."""
     return {pair: kind for kind, name in LISTS.items() for pair in load_opposites(name)}
 
 

@@ -1,1 +1,1 @@
-"""Burial: the sentence that decides a pair, deep in a long text."""
+"""Burial: the sentence that determines the label is hidden in a long text."""

@@ -1,4 +1,4 @@
-"""Burial: the sentence that decides a pair, deep in a long text that has nothing to do with it."""
+"""Burial: the sentence that determines the label is hidden in a long, unrelated text."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -41,11 +41,11 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     variant: Variant = "evidence"
-    """The long side: the premise (evidence), or the hypothesis, whose other sentences are in the premise (claim)."""
+    """The long side: the premise (evidence), or the hypothesis, whose other sentences the premise repeats (claim)."""
     lengths: str = ""
     """Lengths of the text in tokens, joined by `+`; by default 128 to 8192, or 32 to 256 for claims."""
     per_pair: int = 1
-    """For how many of these lengths a pair is used; which, is drawn. 0 takes all."""
+    """The number of these lengths that are drawn for each pair; 0 takes all."""
     filler: str = ""
     """The name of the stored sentences, which a build or a run gathers from its corpus."""
 
@@ -99,7 +99,7 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _split_filler(pool: Filler, numbers: list[int], depth: int) -> tuple[str, str]:
-    """The filler before and after the deciding sentence: so many per cent of its tokens come before."""
+    """The filler before and after the deciding sentence; `depth` percent of its tokens come before."""
     total = sum(pool.sizes[number] for number in numbers)
     passed, place = 0, 0
     while place < len(numbers) and 100 * (passed + pool.sizes[numbers[place]] / 2) <= depth * total:
@@ -110,7 +110,7 @@ def _split_filler(pool: Filler, numbers: list[int], depth: int) -> tuple[str, st
 
 
 def label_of(pair: Pair) -> Label:
-    """The label among unrelated sentences: a contradiction stays one only if both sentences are about the same thing.
+    """The label among unrelated sentences: a contradiction stays only if both sentences are about the same thing.
 
     "A man sleeps" contradicts "A man runs" in one picture, but not in a text where there may be another man.
     """
@@ -136,5 +136,5 @@ def _find_subject(text: str) -> str:
 
 
 def _take_while(found: Sequence[Tagged], *tags: str) -> list[Tagged]:
-    """The first tokens, as long as they have one of these tags."""
+    """The leading tokens whose tags are among the given ones."""
     return list(takewhile(lambda token: token.tag.startswith(tags), found))

@@ -1,4 +1,4 @@
-"""Proof for buried sentences: what was put around them shares no word with them, and points to nothing."""
+"""Check of buried sentences: the added sentences share no word with the pair, and refer to nothing outside them."""
 
 import re
 from collections.abc import Iterable
@@ -26,10 +26,10 @@ FEWEST = 3
 
 
 class BurialCheck:
-    """For the family burial. It compares stems, not base forms, and looks at the words alone."""
+    """Check of the family burial. It compares stems instead of base forms."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, compare what was added with the pair, and judge the label again."""
+        """Undo the edit, compare the added sentences with the pair, and derive the label again."""
         edit, texts = case.provenance.edit, undo_case(case)
         if texts is None or text_digest(*texts) != case.provenance.source:
             return CHANGED
@@ -49,7 +49,7 @@ class BurialCheck:
 
 
 def _repeats_premise(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
-    """True if the claim got exactly what the premise got, before its own sentence."""
+    """True if the same sentences were added to the claim, before its own sentence, as to the premise."""
     return len(premise) == len(hypothesis) == 1 and premise[0] == hypothesis[0] and hypothesis[0].start == 0
 
 
@@ -63,7 +63,7 @@ def _is_whole(change: Replacement, premise: str) -> bool:
 
 
 def _same_subject(premise: str, hypothesis: str) -> bool:
-    """True if both begin with one name, or with a definite article and, soon after, the same word."""
+    """True if both texts begin with the same name, or with a definite article and, soon after, the same word."""
     ours, theirs = (_WORD.findall(text)[:6] for text in (hypothesis, premise))
     if not ours or not theirs:
         return False
@@ -74,7 +74,7 @@ def _same_subject(premise: str, hypothesis: str) -> bool:
 
 
 def doubt_of_filler(added: str, beside: str) -> Skip | None:
-    """The reason why sentences may say something about the texts beside them; None if there is none."""
+    """The reason why the added sentences may say something about the texts next to them; None if there is none."""
     words = {*_WORD.findall(added)}
     if not _find_stems(words).isdisjoint(_find_stems(_WORD.findall(beside))):
         return SHARED
@@ -82,13 +82,13 @@ def doubt_of_filler(added: str, beside: str) -> Skip | None:
 
 
 def _find_stems(words: Iterable[str]) -> set[str]:
-    """The stems of all words that are not function words; numbers are their digits, however they are written."""
+    """The stems of all words except function words; numbers become digits, however they are written."""
     return {*map(_stem_of, words)} - {""}
 
 
 @lru_cache(maxsize=1 << 15)
 def _points_elsewhere(word: str) -> bool:
-    """True if a word, or a part of "it's", may refer to other sentences, deny or cover them."""
+    """True if a word, or a part of "it's", may refer to other sentences, negate them or quantify over them."""
     return not WORDS["pointers"].isdisjoint(_PART.findall(word.lower()))
 
 

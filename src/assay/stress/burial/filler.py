@@ -1,4 +1,4 @@
-"""Sentences that can be put around others without touching what these say: gathered once from a corpus, and stored."""
+"""Sentences that can be added to a text without affecting its label: gathered once from a corpus, and stored."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -35,13 +35,13 @@ MARKS = frozenset('"()[]{}<>*_/|;:`\u2026\u201c\u201d')
 
 
 class Filler(msgspec.Struct, frozen=True, dict=True):
-    """Sentences, each of which stands on its own."""
+    """Sentences that can be understood on their own."""
 
     texts: tuple[str, ...]
     sizes: tuple[int, ...]
 
     def draw_sentences(self, about: str, size: int, rng: Random) -> list[int] | None:
-        """Sentences of that many tokens in total, or a few less, that share no word with a text.
+        """Sentences of `size` tokens in total, or a few less, that share no word with `about`.
 
         It is None if there are not enough. The walk begins at a random place and passes each sentence once.
         """
@@ -64,7 +64,7 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _keys(self) -> list[frozenset[str]]:
-        """The keys of the words of each sentence."""
+        """The keys of each sentence's words."""
         return [*map(keys_of, self.texts)]
 
 
@@ -83,9 +83,9 @@ def _word_keys(word: str) -> tuple[str, ...]:
 
 
 def gather_filler(pairs: Iterable[Pair]) -> Filler:
-    """The sentences of premises that stand on their own, each once; and of hypotheses that follow from theirs.
+    """The distinct self-contained sentences of premises, and of hypotheses that follow from their premises.
 
-    Other hypotheses may be false of what their premises tell, so that filler would contradict itself.
+    Other hypotheses may contradict their premises, so that filler would contradict itself.
     """
     sentences: dict[str, int] = {}
     for text in (text for pair in pairs for text in _true_texts(pair)):
@@ -110,7 +110,7 @@ def _independent_sentences(text: str) -> Iterator[str]:
 
 
 def _is_fragment(sentence: str) -> bool:
-    """True if it is a part of a sentence: cut off after an initial, with an open bracket, or without a verb."""
+    """True if a sentence is incomplete: cut off after an initial, with an open bracket, or without a verb."""
     words = _LETTERS.findall(sentence.lower())
     cut = len(words[-1]) == 1 or words[-1] in ABBREVIATED or words[0] in WORDS["joining"]
     return cut or not MARKS.isdisjoint(sentence) or not any(_is_verb(*each) for each in pairwise(words))
@@ -118,14 +118,14 @@ def _is_fragment(sentence: str) -> bool:
 
 @cache
 def _is_verb(before: str, word: str) -> bool:
-    """True if a word is an auxiliary, or a verb by its form or after a plural; "body" alone hardly is one."""
+    """True if a word is an auxiliary, or a verb by its form or after a plural; a noun such as "body" is not enough."""
     bases = wordnet().morphy(word, "v")
     formed = not word.endswith("ing") and any(base != word for base in bases)
     return word in AUXILIARY or formed or (bool(bases) and before.endswith("s"))
 
 
 def store_filler(filler: Filler) -> str:
-    """Store sentences for a build; returns the name under which `stored` finds them."""
+    """Store sentences for a build; returns the name under which `load_filler` finds them."""
     return store_value("filler", filler)
 
 

@@ -1,1 +1,1 @@
-"""Facts that checks need about a word in its sentence."""
+"""Facts about a word in its sentence that the checks need."""

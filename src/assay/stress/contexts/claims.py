@@ -1,4 +1,4 @@
-"""Shared rules of the checks: is a word claimed by its sentence, and of one known thing.
+"""Shared rules of the checks: does a sentence assert a word, and about one known thing?
 
 Each rule takes a `TokenContext`, and returns a reason to doubt, or nothing:
 
@@ -51,7 +51,7 @@ FILLERS = WORDS["fillers"]
 
 
 def doubt_of_sentence(place: TokenContext) -> str:
-    """The reason why the sentence claims nothing; empty if it does."""
+    """The reason why the sentence asserts nothing, such as a question; empty if it does."""
     if place.low[-1] == "?" or _is_question(place):
         return "in a question"
     if place.tokens[place.i].text[:1].isupper() and place.i:
@@ -65,7 +65,7 @@ def doubt_of_sentence(place: TokenContext) -> str:
 
 
 def _is_question(place: TokenContext) -> bool:
-    """True if the sentence, or the word's clause, begins as a question does, or "what" hides what it is about."""
+    """True if the sentence begins as a question does, or "what" replaces the subject of the word's clause."""
     first = next((j for j, word in enumerate(place.low) if word not in FILLERS), 0)
     if place.low[0] in QUESTIONS or place.low[first] in ASKING:
         return True
@@ -82,7 +82,7 @@ ALL = WORDS["all"]
 
 
 def doubt_of_scope(place: TokenContext) -> str:
-    """The reason why the word is not simply claimed; empty if it is."""
+    """The reason why the word is not simply asserted; empty if it is."""
     # What follows "it is easy" or "many people" is not part of what is claimed of them; and a known person or thing is
     # who it is, whatever is denied of it.
     reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
@@ -96,7 +96,7 @@ def doubt_of_scope(place: TokenContext) -> str:
 
 
 def _doubt_of_reach(place: TokenContext) -> str:
-    """The doubt if an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
+    """The doubt if the scope of an earlier word extends over a comma or "and": "when it rained and it was cold"."""
     first = place.clause.start
     reaching = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
     if not reaching or place.at(first - 1) not in (",", "and", "or"):
@@ -138,7 +138,7 @@ def _doubt_of_denial(place: TokenContext, *, reaches_back: bool) -> str:
 
 
 def _is_mere_denial(place: TokenContext) -> bool:
-    """True if "not" is directly before one of two words between which there is nothing: "not able"."""
+    """True if "not" only denies a word that has no middle ground with its opposite: "not able"."""
     predicate = predicate_verb(place)
     if not (predicate and predicate.denied and place.contrast.exhaustive and place.is_alone):
         return False
@@ -148,7 +148,7 @@ def _is_mere_denial(place: TokenContext) -> bool:
 
 
 def _denies(place: TokenContext, j: int) -> bool:
-    """True if a word turns what follows it; the "no" of "no, it is hot" does not."""
+    """True if token `j` negates the words after it; the "no" of "no, it is hot" does not."""
     return place.at(j) in DENIALS and not _is_answer(place, j)
 
 
@@ -177,18 +177,18 @@ def _doubt_of_elsewhere(place: TokenContext) -> str:
 
 
 def _is_by_the_time(place: TokenContext) -> bool:
-    """True if the clause says when something else was over: "by the time he arrived"."""
+    """True if the clause only dates another event: "by the time he arrived"."""
     return any(place.low[j : j + 2] == ["the", "time"] for j in range(max(0, place.clause.start - 1), place.i))
 
 
 def _told_from(place: TokenContext) -> int:
-    """The place of the "that" that begins what somebody tells, or of the word: "trying to show that it is hot"."""
+    """The position of a "that" before the word ("trying to show that it is hot"); else the word's own."""
     begins = (j for j in range(place.clause.start, place.i) if place.at(j) == "that" and place.tag_at(j) == "IN")
     return next(begins, place.i)
 
 
 def _for_some(place: TokenContext) -> bool:
-    """True if it is said for some only: "it is useful for some", "by some accounts, he was happy"."""
+    """True if the sentence holds only for some: "it is useful for some", "by some accounts, he was happy"."""
     places = (0, *range(place.i + 1, place.clause.stop))
     some = SOME_OF_THEM if place.kind != "amount" else {"some", "others"}
     return any(place.tag_at(j) in ("IN", "TO") and place.at(j + 1) in some for j in places)
@@ -204,7 +204,7 @@ def _in_relative_clause(place: TokenContext) -> bool:
 
 
 def doubt_of_claim(place: TokenContext) -> str:
-    """The reason why the sentence may not claim what the word says; empty if it does."""
+    """The reason why the sentence may not assert the word; empty if it does."""
     return doubt_of_sentence(place) or doubt_of_scope(place)
 
 
@@ -220,7 +220,7 @@ SHORTEST = 6
 
 
 def doubt_of_generality(place: TokenContext) -> str:
-    """The reason why the clause may be about a kind, of which some may differ; empty if it is about known things."""
+    """The reason why the clause may be about a kind, whose members may differ; empty if it is about known things."""
     verb = next((j for j in place.clause if place.tag_at(j) in FINITE), -1)
     if verb < 0:
         described = place.tag_at(0) in ("DT", "CD") and len(place.low) >= SHORTEST
@@ -240,7 +240,7 @@ def _tells_a_fact(place: TokenContext, verb: int) -> bool:
 
 
 def _goes_on(place: TokenContext, verb: int) -> bool:
-    """True if something is happening or was done: "are running", "has seen"."""
+    """True if an event is going on or completed: "are running", "has seen"."""
     j = verb + 1
     while place.tag_at(j) in ADVERBS:
         j += 1
@@ -248,7 +248,7 @@ def _goes_on(place: TokenContext, verb: int) -> bool:
 
 
 def _names_a_place(place: TokenContext) -> bool:
-    """True if what there is has a known place: "there are 40 houses in the village", "between Rome and Bonn"."""
+    """True if the sentence names a known location: "there are 40 houses in the village", "between Rome and Bonn"."""
     return any(
         place.at(j - 1) in WHERE | {"between"}
         and (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP")
@@ -257,7 +257,7 @@ def _names_a_place(place: TokenContext) -> bool:
 
 
 def _is_natural(place: TokenContext, end: int) -> bool:
-    """True if something is spoken of, before a place, of which nature has one kind: "the liver", "water"."""
+    """True if a word before `end` names a natural kind: "the liver", "water"."""
     known = any(place.tag_at(j) == "PRP$" or place.at(j) in POINTING for j in range(end))
     return not known and any(_is_common(place, j) and place.file(j) in NATURE for j in range(end))
 
@@ -275,7 +275,7 @@ def _is_kind(place: TokenContext, verb: int) -> bool:
 
 
 def _is_common(place: TokenContext, j: int) -> bool:
-    """True if a noun is not a name; where a sentence begins, the tagger can't tell."""
+    """True if token `j` is a common noun; at the start of a sentence, WordNet decides instead of the tagger."""
     if place.tag_at(j) in ("NNP", "NNPS") and j == 0:
         senses = wordnet().synsets(place.at(j), "n")
         return bool(senses) and place.at(j) in senses[0].words
@@ -296,7 +296,7 @@ NEAR = 6
 
 
 def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
-    """True if a word before or after the quantity, in its sentence, may undo a change of it.
+    """True if a word before or after the quantity, in its sentence, may undo the effect of changing it.
 
     >>> may_undo(["ada", "sold"], ["hats"]), may_undo(["ada", "never", "sold"], ["hats"])
     (False, True)

@@ -1,4 +1,4 @@
-"""Predicates of a subject, and modifiers that pick out one of several things."""
+"""Predicates, and modifiers that pick out one of several things."""
 
 from typing import NamedTuple
 
@@ -36,13 +36,13 @@ class PredicateVerb(NamedTuple):
     """The verb of a predicate."""
 
     verb: int
-    """The place of its finite part."""
+    """The position of the finite verb."""
     denied: bool
-    """True if "not" goes with it."""
+    """True if "not" comes between the verb and the word."""
 
 
 def predicate_verb(place: TokenContext) -> PredicateVerb | None:
-    """The verb that says the word, or the noun phrase that it is in, of a subject; None if none does."""
+    """The verb that predicates the word, or the noun phrase around it, of a subject; None if there is none."""
     verb = _find_verb(place, _before_phrase(place)) if place.kind != "event" else -1
     if verb < 0:
         return None
@@ -50,7 +50,7 @@ def predicate_verb(place: TokenContext) -> PredicateVerb | None:
 
 
 def _before_phrase(place: TokenContext) -> int:
-    """The place before the adjective with its adverbs, or before the noun phrase with its article."""
+    """The position before the adjective with its adverbs, or before the noun phrase with its article."""
     if place.is_alone:
         superlative = place.at(place.left) == "the" and place.tag == "JJS"
         return place.left - 1 if superlative else place.left
@@ -70,7 +70,7 @@ def _before_phrase(place: TokenContext) -> int:
 
 
 def _find_verb(place: TokenContext, j: int) -> int:
-    """The finite verb that says of its subject what follows a place, or -1."""
+    """The finite verb whose predicate begins after token `j`, or -1."""
     while place.at(j) in ("and", ",", "but", "yet") and place.is_alone:  # "large and empty": both are said
         j -= place.at(j - 1) == ","
         if place.tag_at(j - 1) not in DESCRIBING:
@@ -90,7 +90,7 @@ def _find_verb(place: TokenContext, j: int) -> int:
 
 
 def _find_making_verb(place: TokenContext, j: int) -> int:
-    """The verb of "made the road safe", seen from the end of its object."""
+    """The verb of "made the road safe", searched from the end of its object."""
     start = j
     while start - j < LONGEST_OBJECT and place.tag_at(j) in IN_OBJECT and place.at(j) not in MAKES:
         j -= 1
@@ -149,7 +149,7 @@ def _of_known_thing(place: TokenContext) -> str:
 
 
 def _doubt_of_superlative(place: TokenContext) -> str:
-    """As a subject it names another thing, and the sentence must say which: "the best place is the park"."""
+    """Empty if the sentence says what a superlative subject refers to ("the best place is the park"); else a reason."""
     if place.tag_at(place.head) in PLURALS:
         return PICKS_OUT
     if place.has_verb(place.clause.start, place.i):
@@ -163,7 +163,7 @@ def _doubt_of_superlative(place: TokenContext) -> str:
 
 
 def _of_unknown_thing(place: TokenContext) -> str:
-    """Somebody had it or did something with it; otherwise "a large garden" may be another one."""
+    """Empty if somebody had the thing or did something with it; otherwise "a large garden" may be another one."""
     before = place.over_adverbs(place.determiner - 1)
     if place.at(place.head) in QUANTITIES and place.kind == "descriptive":
         claimed = before < place.clause.start or place.tag_at(before) in FINITE

@@ -67,15 +67,15 @@ class WordContrast(NamedTuple):
 
     kind: Kind
     new: str
-    """The word that comes in, in lower case."""
+    """The replacement, in lower case."""
     words: frozenset[str]
-    """All words that would spoil the contrast elsewhere in the text."""
+    """All words that would spoil the contrast if they occurred elsewhere in the text."""
     exhaustive: bool
-    """True if one of the two must be true, so that their denials exclude each other, too."""
+    """True if one of the two words must apply, so that they exclude each other even when negated."""
 
 
 class TokenContext:
-    """A word in its text, with cached answers to frequent questions; each question is linear in the sentence."""
+    """A word in its text, with cached properties, each computed in time linear in the sentence."""
 
     def __init__(self, text: str, tokens: Sequence[Tagged], i: int, contrast: WordContrast) -> None:
         self.text = text
@@ -93,17 +93,17 @@ class TokenContext:
 
     @classmethod
     def of(cls, text: str, tokens: Sequence[Tagged], i: int, new: str) -> "TokenContext":
-        """The place of any word that is replaced, by its part of speech alone."""
+        """The context of a word that is replaced, with its part of speech as the only kind."""
         old, tag = tokens[i].text.lower(), tokens[i].tag
         kind: Kind = "noun" if tag in NOUNS else "descriptive" if tag.startswith("JJ") else "event"
         return cls(text, tokens, i, WordContrast(kind, new.lower(), frozenset((old, new.lower())), exhaustive=False))
 
     def at(self, j: int) -> str:
-        """The word at a place, in lower case; empty outside of the sentence."""
+        """The word at position `j` in lower case; empty outside the sentence."""
         return self.low[j] if 0 <= j < len(self.low) else ""
 
     def tag_at(self, j: int) -> str:
-        """The tag at a place; empty outside of the sentence."""
+        """The tag at position `j`; empty outside the sentence."""
         return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
     @cached_property
@@ -118,7 +118,7 @@ class TokenContext:
         return range(start, end)
 
     def _breaks(self, j: int) -> bool:
-        """True if a clause may begin after a place: not after the "and" of a list, nor after the "so" of "so hot"."""
+        """True if a clause may begin after token `j`: not after the "and" of a list, nor after the "so" of "so hot"."""
         if self.low[j] == "so":
             return self.tag_at(j + 1) not in DESCRIBING | ADVERBS
         if self.low[j] != "and":
@@ -128,17 +128,17 @@ class TokenContext:
 
     @cached_property
     def _said_from(self) -> list[int]:
-        """For each place, the last "that" up to it that begins what is said; 0 if there is none."""
+        """For each position, the last "that" up to it that begins reported content; 0 if there is none."""
         begins = (j if self.low[j] == "that" and self.tokens[j].tag == "IN" else 0 for j in range(len(self.low)))
         return list(accumulate(begins, max))
 
     @cached_property
     def _verbs_before(self) -> list[int]:
-        """For each place, and for the end, how many finite verbs come before it."""
+        """For each position, and for the end, the number of finite verbs before it."""
         return [0, *accumulate(token.tag in FINITE for token in self.tokens)]
 
     def has_verb(self, start: int, stop: int) -> bool:
-        """True if a finite verb is between two places."""
+        """True if there is a finite verb from `start` to before `stop`."""
         return start < stop and self._verbs_before[start] < self._verbs_before[stop]
 
     def before(self, words: AbstractSet[str]) -> bool:
@@ -150,19 +150,19 @@ class TokenContext:
         return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
 
     def over_adverbs(self, j: int) -> int:
-        """The first place at or before this one that has no adverb; "kind of" and "a bit" are adverbs, too."""
+        """The first position at or before `j` without an adverb; "kind of" and "a bit" count as adverbs."""
         while self.tag_at(j) in ADVERBS or (self.at(j - 1), self.at(j)) in LIKE_ADVERBS:
             j -= 1 if self.tag_at(j) in ADVERBS else 2
         return j
 
     @cached_property
     def left(self) -> int:
-        """The place before the word and the adverbs that belong to it."""
+        """The position before the word and its adverbs."""
         return self.over_adverbs(self.i - 1)
 
     @cached_property
     def determiner(self) -> int:
-        """The place before the noun phrase's adjectives and nouns: its article, if it has one."""
+        """The position before the noun phrase's adjectives and nouns: its article, if it has one."""
         j = self.i - 2 if self._joins(self.i - 1) else self.i - 1
         while self.tag_at(j) in BEFORE_NOUN | ADVERBS and self.at(j) not in THE:
             if self.tag_at(j) == "VBG" and self.at(self.over_adverbs(j - 1)) in LINKS | BASE_LINKS:
@@ -174,11 +174,11 @@ class TokenContext:
 
     @property
     def first(self) -> int:
-        """The place where the noun phrase's adjectives, numbers and nouns begin."""
+        """The position where the noun phrase's adjectives, numbers and nouns begin."""
         return self.determiner + 1
 
     def _joins(self, j: int) -> bool:
-        """True if a comma or "and" is between two adjectives: "a short, fat man"."""
+        """True if a comma or "and" at `j` joins two adjectives: "a short, fat man"."""
         after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
         joined = self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
         if not joined or self.at(j) != ",":
@@ -191,7 +191,7 @@ class TokenContext:
 
     @cached_property
     def head(self) -> int:
-        """The noun that an adjective comes before, or -1."""
+        """The noun that the adjective precedes, or -1."""
         j = self.i + 1
         if self.kind == "after be" and self.tag_at(j) == "NNP" and self.links(self.left):
             return -1  # "I am glad Ann is here"
@@ -222,20 +222,20 @@ class TokenContext:
 
     @cached_property
     def is_known(self) -> bool:
-        """True if the word belongs to something that is taken as known: "the old man", "my wife"."""
+        """True if the noun phrase is definite: "the old man", "my wife"."""
         known = self.kind in ("descriptive", "person", "spouse", "place") and not self.is_alone
         return known and self.defines(self.determiner)
 
     @cached_property
     def verb(self) -> int:
-        """The nearest finite verb of the clause: the one before the word, or else the one after it; or -1."""
+        """The nearest finite verb of the clause, before the word or else after it; -1 if there is none."""
         before = range(self.i - 1, self.clause.start - 1, -1)
         after = range(self.i + 1, self.clause.stop)
         return next((j for j in (*before, *after) if self.tag_at(j) in FINITE), -1)
 
     @cached_property
     def happened(self) -> bool:
-        """True if the nearest finite verb is about the past."""
+        """True if the nearest finite verb is in the past."""
         if self.tag_at(self.verb) == "VBD":
             return True
         done = next((j for j in range(self.i - 1, self.clause.start, -1) if self.tag_at(j) in FINITE), -1)
@@ -243,19 +243,19 @@ class TokenContext:
 
     @cached_property
     def is_event(self) -> bool:
-        """True if it is about one occasion: what happened, what is happening, or what a caption describes."""
+        """True if the sentence is about one occasion: a past or ongoing event, or the scene of a caption."""
         return self.happened or self.is_caption or self._goes_on
 
     @cached_property
     def is_caption(self) -> bool:
-        """True if the sentence only says what can be seen, without a finite verb: "a man sitting on a bench"."""
+        """True if the sentence describes a scene without a finite verb: "a man sitting on a bench"."""
         if self._verbs_before[-1] or self.tag_at(0) not in ("DT", "CD"):
             return False
         return any(token.tag == "VBG" for token in self.tokens[2:])
 
     @property
     def _goes_on(self) -> bool:
-        """True if the verb says what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
+        """True if the verb describes a present action or position: "is singing", "is on the roof", "climbs a tree"."""
         following = self.verb + 1
         while self.tag_at(following) in ADVERBS:
             following += 1
@@ -268,15 +268,15 @@ class TokenContext:
         return bool(senses) and senses[0].file in DOINGS
 
     def links(self, j: int) -> bool:
-        """True if there is a verb that says of its subject what follows."""
+        """True if token `j` is a linking verb."""
         return self.at(j) in LINKS and self.tag_at(j) != "POS"
 
     def defines(self, j: int) -> bool:
-        """True if there is a word that speaks of a known thing."""
+        """True if token `j` marks a definite noun phrase."""
         return (self.at(j) in THE and self.tag_at(j) not in ("IN", "WDT", "RB")) or self.tag_at(j) in ("PRP$", "POS")
 
     def file(self, j: int) -> int:
-        """The file of WordNet that a noun's most frequent sense is in; -1 if it has none."""
+        """The number of the WordNet file of a noun's most frequent sense; -1 if it has none."""
         # "eyes" and "hands" have entries of their own in WordNet, which are no parts of a body
         noun = noun_lemma(self.at(j)) if self.tag_at(j) in PLURALS else self.at(j)
         senses = wordnet().synsets(noun, "n") if j >= 0 else ()

@@ -14,7 +14,7 @@ T = TypeVar("T")
 def word_list(name: str, module_file: str = __file__) -> frozenset[str]:
     """The words of a file `NAME.txt`, of this folder or of another module's.
 
-    Words are separated by blanks or line breaks, and `#` starts a comment.
+    The words are separated by blanks or line breaks, and `#` starts a comment.
 
     >>> "from" in word_list("function_words")
     True
@@ -56,7 +56,7 @@ def load_patterns(module_file: str, **parts: str) -> dict[str, re.Pattern[str]]:
 
 
 def _read_section(module: Path, file: str) -> dict[str, str]:
-    """The entries of a module in a file beside it; a line that starts with blanks goes on with the entry above."""
+    """The entries of a module's section in a file next to it; an indented line continues the entry above."""
     return _read_sections(module.with_name(file))[module.stem]
 
 

@@ -37,7 +37,7 @@ class AlignedTexts(NamedTuple):
 def align_texts(first: str, second: str) -> AlignedTexts:
     """The tokens of two texts, and where they differ.
 
-    `aligned("A man plays a guitar", "A man plays an electric guitar.").sites` is `(Site(4, 4, 4, 5),)`.
+    `align_texts("A man plays a guitar", "A man plays an electric guitar.").sites` is `(DifferenceSite(4, 4, 4, 5),)`.
     """
     one, two = _spoken_tokens(first), _spoken_tokens(second)
     low = [[SAME.get(each.text.lower(), each.text.lower()) for each in side] for side in (one, two)]
