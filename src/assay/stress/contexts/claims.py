@@ -1,10 +1,10 @@
-"""Shared rules of the checks: does a sentence assert a word, and about one known thing?
+"""Shared rules of the checks: whether a sentence asserts a word, and about one known thing.
 
 Each rule takes a `TokenContext`, and returns a reason to doubt, or nothing:
 
-- `doubt_of_claim`: a question, an order, a negation, a condition, a possibility or a quantifier reaches the word;
+- `doubt_of_claim`: the word is in the scope of a question, order, negation, condition, possibility or quantifier;
 - `picks_out`: the word is an adjective before a noun, and may describe one of several things;
-- `doubt_of_generality`: the sentence says what is so of a kind of things, not of known ones.
+- `doubt_of_generality`: the sentence is about a kind of things, not about known ones.
 
 `may_undo` decides the same for whole sentences with numbers, where any such word may undo a comparison.
 """

@@ -1,4 +1,4 @@
-"""The transform of the family: pairs from the heuristics templates become cases as they are."""
+"""The transform of the family heuristics: pairs from its templates become cases unchanged."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -22,7 +22,7 @@ from assay.stress.template_pairs import Split, TemplatePairs
 
 
 class GeneratedPairs(TemplatePairs):
-    """N pairs of each subcase, or of some; the same ones each time it is read.
+    """N pairs of each subcase (or of chosen subcases), the same each time the corpus is read.
 
     `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads. `quirks` names the errors of
     the released code that are kept; by default all with fidelity `code`, else none.

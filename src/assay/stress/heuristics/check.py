@@ -1,4 +1,4 @@
-"""Proof for the heuristics' pairs: both sentences are parsed, and a counterexample is looked for."""
+"""Check of the heuristics' pairs: both sentences are parsed, and a counterexample is searched for."""
 
 from assay.core.case import Case
 from assay.core.edit import Skip
@@ -12,10 +12,10 @@ OTHER = Skip("not verified: the proof gives the other label")
 
 
 class HeuristicsCheck:
-    """For the family heuristics. It knows the words and the rules of the fragment, and no template."""
+    """Check of the family heuristics. It knows the words and rules of the fragment, but not the templates."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Parse, and look for a world where the premise holds and the hypothesis does not."""
+        """Parse both sentences, and search for a world where the premise holds and the hypothesis does not."""
         edit = case.provenance.edit
         if source_of(case) is None or edit.label is not None or edit.premise or edit.hypothesis:
             return CHANGED

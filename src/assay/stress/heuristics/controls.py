@@ -1,4 +1,4 @@
-"""The paper's controls: what a case of a heuristic must not be, and what a model can have learned."""
+"""The paper's controls: which pairs are not a case of a heuristic, and which words a model can have learned."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 
 
 def find_misfits(heuristic: str, holds: HoldingHeuristics) -> list[str]:
-    """The error of a case of a heuristic: its own does not apply, or a narrower one does too.
+    """The fault of a case: its heuristic does not apply, or a narrower one applies as well.
 
     >>> find_misfits("subsequence", HoldingHeuristics(lexical_overlap=True, subsequence=True, constituent=True))
     ['is a constituent']
@@ -51,11 +51,11 @@ class FrameCounts(NamedTuple):
         )
 
     def rare_words(self, fewer_than: int = ENOUGH) -> dict[str, int]:
-        """Words that occur less often than needed."""
+        """Words that occur less than `fewer_than` times."""
         return {word: count for word, count in self.words.items() if count < fewer_than}
 
     def rare_frames(self, fewer_than: int = ENOUGH) -> dict[str, int] | None:
-        """Verbs in frames that occur less often than needed; None if frames were not counted."""
+        """Verbs in frames that occur less than `fewer_than` times; None if frames were not counted."""
         return self.frames and {frame: count for frame, count in self.frames.items() if count < fewer_than}
 
 
@@ -96,7 +96,7 @@ def _add_counts(*counts: dict[str, int]) -> dict[str, int]:
 
 
 def _find_frames(tree: str) -> Iterator[tuple[str, str]]:
-    """The verbs of a labelled tree with what follows each."""
+    """The verbs of a labelled tree, each with its frame."""
     stack: list[list[object]] = [[]]
     for piece in _BRACKETS.findall(tree):
         if piece == "(":

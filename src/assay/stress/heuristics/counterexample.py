@@ -1,4 +1,4 @@
-"""Entailment by looking for a counterexample: a world where the premise holds and the hypothesis does not.
+"""Entailment by searching for a counterexample: a world where the premise holds and the hypothesis does not.
 
 The meaning of a sentence of the fragment is derived from its tree, never from a template or a label. Where English
 leaves room, a convention decides. Each has a name and can be left out, which makes the sentence say less. A label
@@ -28,7 +28,7 @@ class Atom(NamedTuple):
 
 
 def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | None:
-    """The atoms that are true in a world where some formulas hold and one does not; None if there is no such world.
+    """The atoms that are true in a world where all of `true` hold and `false` does not; None if there is no such world.
 
     >>> rain, wet = Atom("rains", ()), Atom("wet", ())
     >>> find_world([rain, if_then(rain, wet)], false=wet)
@@ -48,7 +48,7 @@ def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | 
 
 
 def _atom_columns(count: int) -> Sequence[int]:
-    """The table of each atom: in world number w the atom number k is true if w has bit k."""
+    """The truth table of each atom: in world number w, atom number k is true if w has bit k."""
     worlds = 1 << count
     columns = []
     for number in range(count):
@@ -89,13 +89,13 @@ class Meaning(NamedTuple):
 
 
 class Bare(NamedTuple):
-    """A noun phrase without an article: some individuals that have all of these properties."""
+    """A noun phrase without an article: an unspecified number of individuals with all of these properties."""
 
     are: tuple[str, ...]
 
 
 class Definite(NamedTuple):
-    """A noun phrase with an article: one individual, or several that are conjoined."""
+    """A noun phrase with an article: one individual, or several that are coordinated."""
 
     names: tuple[str, ...]
 
@@ -106,7 +106,7 @@ Property = Callable[[str], Formula]
 
 
 def make_event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
-    """Something that was done, by whom, to whom and where; None if it is not said."""
+    """The atom of an event; a role that the sentence does not mention is None."""
     return Atom(verb, (agent, theme, place))
 
 
@@ -176,7 +176,7 @@ class MeaningReader:
         return self._say_of_each(self._read_phrase(subject), predicate, verb)
 
     def _say_of_each(self, phrase: Phrase, said: Property, verb: PhraseNode) -> Formula:
-        """A property of all of a phrase's individuals, or of some."""
+        """The statement that all of a phrase's individuals, or some of them, have a property."""
         if isinstance(phrase, Definite):
             if len(phrase.names) > 1 and not self._may_use("conjoined"):
                 return said(" and ".join(phrase.names))
@@ -253,7 +253,7 @@ class MeaningReader:
 
 
 def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> tuple[list[Formula], bool]:
-    """Events imply every atom that says less about them; and whether the convention on understood objects was used."""
+    """Axioms: an event implies the same event with fewer roles. And whether the rule on omitted objects was used."""
     axioms: list[Formula] = []
     used = False
     for more in atoms:
@@ -272,7 +272,7 @@ def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozense
 
 
 def _says_less(less: Atom, more: Atom) -> bool:
-    """True if every role that one event fills is filled the same way by the other."""
+    """True if `more` fills every role that `less` fills, with the same individual."""
     if len(less.arguments) != 3 or len(more.arguments) != 3:
         return False
     return all(ours is None or ours == theirs for ours, theirs in zip(less.arguments, more.arguments, strict=True))
@@ -300,7 +300,7 @@ ALL = frozenset({DOUBLED_THE, OBJECT_TAG, TOWN_TWICE})
 
 
 def quirks_of(fidelity: Fidelity, quirks: Collection[str] | None = None) -> frozenset[str]:
-    """The quirks that are on: all with the released code, none otherwise, or those that are named.
+    """The quirks in effect: all with the released code, none otherwise, or those that are named.
 
     >>> sorted(quirks_of("code")), sorted(quirks_of("strict")), sorted(quirks_of("strict", ["town-twice"]))
     (['doubled-the', 'object-tag', 'town-twice'], [], ['town-twice'])
@@ -323,7 +323,7 @@ def named_quirks(names: str) -> list[str] | None:
 
 
 def without_doubled_the(text: str) -> str:
-    """A sentence without the doubled "the" of the released code.
+    """A sentence without the doubled "the" that the released code produces.
 
     >>> without_doubled_the("The actor saw the the judge .")
     'The actor saw the judge .'
@@ -338,11 +338,11 @@ class HeuristicsProof(NamedTuple):
     """Entailment, non-entailment, or None if a sentence is not in the fragment or its readings differ."""
     reason: str = ""
     world: tuple[str, ...] | None = None
-    """The facts of a world where the premise holds and the hypothesis does not; none at all may be needed."""
+    """The true facts of a world where the premise holds and the hypothesis does not; may be empty."""
     conventions: tuple[str, ...] = ()
-    """The conventions without which entailment could not be proven."""
+    """The conventions that the proof of entailment depends on."""
     readings: int = 1
-    """The number of ways to read the two sentences together; all of them have this label."""
+    """The number of combined readings of the two sentences, all of which have this label."""
     quirks: tuple[str, ...] = ()
     """Quirks that were repaired before the sentences could be read."""
 
@@ -384,7 +384,7 @@ def _prove_reading(premise: PhraseNode, hypothesis: PhraseNode, lexicon: Fragmen
 def _search_worlds(
     premise: PhraseNode, hypothesis: PhraseNode, lexicon: FragmentLexicon, without: frozenset[str]
 ) -> tuple[frozenset[Atom] | None, set[str]]:
-    """Look for a counterexample; return it with the conventions that were used."""
+    """Search for a counterexample; return it with the conventions that were used."""
     nameless = tuple(f"somebody {n}" for n in range(1, count_some(premise) + count_some(hypothesis) + 1))
     reader = MeaningReader(lexicon, nameless=nameless, without=without)
     taken, claimed = reader.read(premise), reader.read(hypothesis)

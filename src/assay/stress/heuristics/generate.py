@@ -47,7 +47,7 @@ WordTexts = tuple[int, list[str]]
 
 
 class BlockTexts:
-    """A writer of all texts of a block's pairs: premise, hypothesis, their trees, their binary trees."""
+    """Writes the six texts of a block's pairs: premise, hypothesis, their trees and their binary trees."""
 
     def __init__(self, block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> None:
         parts = [part for text in _write_texts(block, lexicon, quirks) for part in text]
@@ -57,7 +57,7 @@ class BlockTexts:
         self._starts = np.cumsum(sizes)[:, np.newaxis]  # the index of each part's first text
 
     def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
-        """The six texts of each filling."""
+        """The six texts of each drawn filling."""
         count = drawn.shape[1]
         return chain.from_iterable(self._write_batch(drawn[:, at : at + AT_ONCE]) for at in range(0, count, AT_ONCE))
 
@@ -124,7 +124,7 @@ def _write_tree(
 
 
 def _write_parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: FillingBlock) -> list[WordTexts]:
-    """Write every word of every hole once, together with the text around it: only joining is left to do."""
+    """Write every word of every slot once, with the text around it, so that only joining is left to do."""
     *before, after = text.split(HOLE)
     if not holes:
         return [(0, [text + END] * len(block.columns[0].words))]
@@ -155,7 +155,7 @@ NAME = "heuristics/v1"
 
 
 class Pool(NamedTuple):
-    """All pairs that a subcase can have."""
+    """All possible pairs of a subcase."""
 
     subcase: Subcase
     blocks: tuple[FillingBlock, ...]

@@ -1,4 +1,4 @@
-"""The grammar: lexicon, phrases, subcases and templates, ours extended by a user's own file."""
+"""The grammar: lexicon, phrases, subcases and templates, extended by a user's own file."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class HeuristicsTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     weight: int = 1
     """Its weight within the subcase, relative to the others."""
     quirk: str = ""
-    """The error that changes it in the released file."""
+    """The error that changes this template in the released file."""
     as_released: str = ""
 
 
@@ -95,16 +95,16 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     lexicon: FragmentLexicon
     phrases: dict[str, dict[str, list[str]]]
-    """The parts of patterns that are patterns themselves."""
+    """Named parts of patterns, which are patterns themselves."""
     subcases: tuple[Subcase, ...]
     """Subcases, in the order of the released file; a user's own come after."""
     quirks: dict[str, str]
     twice: dict[str, list[str]]
-    """Words that are in their class twice, by the quirk that causes this."""
+    """Words that are listed twice in their class, by the quirk that causes this."""
 
     @cached_property
     def filled(self) -> dict[str, list[FilledVariant]]:
-        """Every variant of every template, by subcase."""
+        """Every variant of every template, grouped by subcase."""
         return {each.name: list(self._expand_subcase(each)) for each in self.subcases}
 
     def _expand_subcase(self, subcase: Subcase) -> Iterator[FilledVariant]:
@@ -233,7 +233,7 @@ def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: FragmentLe
 
 
 def _check_grammar(made: Grammar, base: Grammar) -> None:
-    """Refuse what can't be generated or verified; unchanged parts were verified already."""
+    """Refuse parts that can't be generated or verified; unchanged parts were verified before."""
     same_phrases = base.phrases.items() <= made.phrases.items()
     for subcase in made.subcases:
         if not subcase.templates or subcase.label not in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
@@ -287,7 +287,7 @@ def _pieces_overlap(one: Piece, other: Piece) -> bool:
 
 
 def _was_there(filled: FilledVariant, sample: TemplateSample, ours: FragmentLexicon, before: FragmentLexicon) -> bool:
-    """True if the pair could already be made, from words that meant the same."""
+    """True if the base grammar could already make the pair, from words with the same meaning."""
     return all(
         sample.words[slot.name] in before.words(slot.kind)
         and _kind_of_word(sample.words[slot.name], ours) == _kind_of_word(sample.words[slot.name], before)
@@ -340,7 +340,7 @@ def sample_pairs(filled: FilledVariant, lexicon: FragmentLexicon) -> Iterator[Te
 
 
 def _kind_of_word(word: str, lexicon: FragmentLexicon) -> tuple[object, ...]:
-    """The meaning of a word for a proof: words of one kind only differ in who or what they name."""
+    """The meaning of a word as far as a proof needs it: words of one kind differ only in whom or what they name."""
     token = lexicon.tokens[word]
     return token.can, token.number, lexicon.factive(word), lexicon.understood(word), lexicon.means(word)
 

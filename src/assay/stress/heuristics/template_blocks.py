@@ -1,4 +1,4 @@
-"""Blocks: the fillings of a variant that are equally likely, and have no word twice."""
+"""Blocks: groups of equally likely fillings of a variant, without repeated words."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -47,7 +47,7 @@ def _form_bits(lemmas: tuple[tuple[str, ...], ...]) -> NDArray[np.int8]:
 
 
 def make_blocks(filled: FilledVariant, grammar: Grammar, quirks: frozenset[str]) -> Iterator[FillingBlock]:
-    """The blocks of a variant; together they are all its fillings without a repeated word."""
+    """The blocks of a variant, which together contain all its fillings without a repeated word."""
     literals = [piece for piece in filled.variant.premise.pieces if isinstance(piece, str) and piece != ARTICLE]
     if len(set(literals)) < len(literals):
         return

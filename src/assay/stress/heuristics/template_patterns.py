@@ -74,7 +74,7 @@ def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> li
 
 
 def spelt_out(pair: str, variant: ExpandedTemplate) -> tuple[tuple[Piece, ...], ...]:
-    """Another pair of patterns with the same slots, such as one with an error in it, expanded like a variant."""
+    """Another pair of patterns with the same slots (such as one with a released error), expanded in the same way."""
     slots: dict[str, Sequence[Piece]] = {slot.name: [slot] for slot in variant.slots}
     return tuple(_spell_pieces(side.split(), slots) for side in pair.split(ARROW))
 

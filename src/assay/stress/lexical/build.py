@@ -1,4 +1,4 @@
-"""The transform of the family: a word is replaced with another of its category, and the label follows from the two."""
+"""The transform: a word is replaced with another of its category, and the label follows from their relation."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ ODD = Skip("the new word makes a rare bigram")
 
 
 class LexicalFilters(NamedTuple):
-    """Data that the user gave, and how strict to be."""
+    """The user's data for filtering replacements, and the thresholds."""
 
     train: WordCounts | None
     vectors: WordSimilarities | None
@@ -42,7 +42,7 @@ class LexicalFilters(NamedTuple):
     least: int
 
     def refusal(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> Skip | None:
-        """The reason why a word may not replace some tokens; None if it may."""
+        """The reason why `new` may not replace the tokens from `first` to `last`; None if it may."""
         if not (self.train or self.vectors or self.bigrams):
             return None
         words = [token.text.lower() for token in split(new)]
@@ -63,12 +63,12 @@ class LexicalFilters(NamedTuple):
 
 
 def _is_plain(word: str) -> bool:
-    """Files of vectors may leave out numbers and the most common words."""
+    """True for numbers and function words, which files of vectors may leave out."""
     return not word.isalpha() or word in word_list("function_words")
 
 
 def _new_bigrams(tokens: Sequence[Tagged], first: int, last: int, words: list[str]) -> list[tuple[str, str]]:
-    """The bigrams of the new word and the words around it; punctuation does not count."""
+    """The bigrams that the new word forms with the words around it, ignoring punctuation."""
     before = tokens[first - 1].text.lower() if first else ""
     after = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
     pairs = [(before, words[0]), (words[-1], after)]
@@ -108,7 +108,7 @@ class LexicalChoices(NamedTuple):
 
     options: tuple[LexicalOption, ...]
     slices: dict[str, Skip | None]
-    """The categories that the text has words of, each with the reason why it can't be replaced."""
+    """The categories with words in the text, each with the reason why none can be replaced."""
 
 
 class Lexical(AcrossSwitch, frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ class Lexical(AcrossSwitch, frozen=True, kw_only=True):
     categories: str = ""
     """The text of a user's own file of categories, so that a suite can be verified without the file."""
     only: str = ""
-    """Names of the categories that are used, joined by `+`; all if it is empty."""
+    """Names of the categories to use, joined by `+`; empty for all."""
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
     """The number of replacements that are drawn for a premise; 0 takes all."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -239,7 +239,7 @@ def _load_filters(asked: Lexical) -> LexicalFilters:
 
 
 def _is_provable(text: str, asked: Lexical, option: LexicalOption) -> bool:
-    """True if the check will find a replacement proven."""
+    """True if the check will verify the replacement."""
     label = LABELS[option.relation]
     return doubt_of_change(text, option.change, label, category=option.category, own=asked.categories) is None
 
@@ -251,7 +251,7 @@ def draw_options(
     *,
     holds: Callable[[LexicalOption], bool] = lambda _: True,
 ) -> list[LexicalOption]:
-    """Options until so many hold, of as many categories as possible, so that common ones do not crowd out rare ones.
+    """Draw options from as many categories as possible, so that rare ones get a share, until `most` of them hold.
 
     Those that do not hold are drawn, too, so that the build counts why; after `TRIES` of them a word is left alone.
     """

@@ -1,4 +1,4 @@
-"""Proof for lexical inference: one word is changed to a related one, in a context that allows the label."""
+"""Check of lexical inference: one word was replaced with a related one, in a context where the label follows."""
 
 from functools import lru_cache
 
@@ -56,17 +56,17 @@ ARTICLE = Skip("not verified: the article does not fit the new word")
 
 
 class LexicalCheck:
-    """For the family lexical. It knows no category's list: relations come from WordNet and from numbers' values."""
+    """Check of the family lexical. It uses no category list: relations come from WordNet and the values of numbers."""
 
     def __init__(self, *, captions: bool = True) -> None:
         self._captions = captions
 
     def for_evidence(self, evidence: str) -> "LexicalCheck":
-        """The check of a claim about evidence: a short claim is not a caption if its evidence is running text."""
+        """The check for a claim with this evidence: a short claim is not a caption if its evidence is running text."""
         return self if is_scene(analyse(evidence)) else LexicalCheck(captions=False)
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, look the two words up, compare the label, and look at their place in the text."""
+        """Undo the edit, look up the two words, compare the label, and check the context."""
         edit = case.provenance.edit
         try:
             source = undo(case.hypothesis, edit.hypothesis)
@@ -114,7 +114,7 @@ def doubt_of_change(
 
 
 def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | Skip:
-    """The change of the word, if nothing else changes but what must: the article before it, and "in" before a place."""
+    """The replacement of the word, if the only other changes are the necessary ones to an article or preposition."""
     if not changes:
         return ONE_WORD
     change = changes[-1]
@@ -133,7 +133,7 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | S
 
 
 def _covered_tokens(tokens: tuple[Tagged, ...], change: Replacement) -> range | None:
-    """The tokens that a change covers, if it covers whole ones."""
+    """The tokens that a change covers, if it covers whole tokens."""
     first = last = token_at(tokens, change.start)
     end = change.start + len(change.old)
     while 0 <= last < len(tokens) and tokens[last].end < end:

@@ -1,4 +1,4 @@
-"""Contexts in which a changed word does not give the label that the two words' relation promises."""
+"""Contexts in which replacing a word does not give the label that the relation of the two words suggests."""
 
 from itertools import pairwise
 
@@ -55,7 +55,7 @@ NAMED_BY_NATION = WORDS["named_by_nation"]
 
 
 def doubt_of_context(spot: ChangedWord, relation: Relation) -> str:
-    """The reason why the label might not hold there; empty if nothing tells so."""
+    """The reason why the label might not hold in this context; empty if there is none."""
     return (
         _doubt_of_sentence(spot)
         or _in_name(spot)
@@ -71,19 +71,19 @@ def doubt_of_context(spot: ChangedWord, relation: Relation) -> str:
 
 
 def doubt_of_sense(spot: ChangedWord) -> str:
-    """The reason why one noun might not cover the other there, whatever the polarity of the place."""
+    """The reason why one noun might not cover the other in this context, whatever the polarity."""
     beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
     reason = doubt_of_place(spot) or _doubt_of_fixed_phrase(spot) or another_sense(spot) or graded_kinds(spot)
     return reason or ("a comparison with others of its kind" if beside else "")
 
 
 def doubt_of_kind(spot: ChangedWord) -> str:
-    """The reason why the wider noun may say as much: the rest of the text tells that it is the narrower one."""
+    """The reason why the broader noun may be equivalent: the rest of the text already implies the narrower one."""
     return "the rest of the text gives the kind" if tells_kind(spot) else ""
 
 
 def doubt_of_place(spot: ChangedWord) -> str:
-    """The reason why what is said there may not be said of the thing at all."""
+    """The reason why the sentence may not assert anything about the thing."""
     compared = not COMPARING.isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
     return _doubt_of_sentence(spot) or _in_name(spot) or _doubt_of_truth(spot) or ("compared" if compared else "")
 
@@ -97,7 +97,7 @@ def _doubt_of_sentence(spot: ChangedWord) -> str:
 
 
 def _in_name(spot: ChangedWord) -> str:
-    """A part of a longer name: "Michael Jordan", "Red Sox", "Bank of America"."""
+    """ "in a name" if the word is part of a longer name ("Red Sox", "Bank of America"), or a related reason."""
     before, after = spot.first - 1, spot.last + 1
     named = any(j > 0 and spot.is_capital(j) and spot.tag_at(j) in ("NNP", "NNPS") for j in (before, after))
     title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.category not in NAMES
@@ -114,7 +114,7 @@ def _in_name(spot: ChangedWord) -> str:
 
 
 def _as_name(spot: ChangedWord) -> str:
-    """The reason why a name of a country, a people or a planet is not one there, or tells more than itself."""
+    """The reason why the name of a country, a people or a planet is not used as such, or implies more."""
     before = spot.at(spot.first - 1)
     if not spot.is_capital(spot.first) and spot.old.lower() in COMMON_TOO:
         return "not a name"
@@ -186,7 +186,7 @@ def _doubt_of_scope(spot: ChangedWord, relation: Relation) -> str:
 
 
 def _doubt_of_truth(spot: ChangedWord) -> str:
-    """The reason why what is said may not be so, or not of this one."""
+    """The reason why the sentence may not be true, or not of this thing."""
     if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
         return "only possible"
     if spot.before(HABITS) or spot.after_verb(TASTES):
@@ -196,7 +196,7 @@ def _doubt_of_truth(spot: ChangedWord) -> str:
 
 
 def _is_negated(spot: ChangedWord) -> bool:
-    """True if the word there is denied."""
+    """True if the word is negated."""
     if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
         return True
     if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):
@@ -208,7 +208,7 @@ def _is_negated(spot: ChangedWord) -> bool:
 
 
 def _doubt_of_number(spot: ChangedWord) -> str:
-    """The reason why a number may be true beside another: "at least three", "three of the five"."""
+    """The reason why two different numbers may both be true: "at least three", "three of the five"."""
     if spot.at(spot.last + 2) in ("a", "per", "each", "every"):
         return "a rate, such as days a week"  # "five days a week"
     if spot.says(LATE_BOUNDS, since=spot.last + 1):
@@ -221,7 +221,7 @@ def _doubt_of_number(spot: ChangedWord) -> str:
 
 
 def _share_words(spot: ChangedWord) -> set[str]:
-    """Words of the subject before the place, and of the place's own phrase; "in all black" is of one."""
+    """Words of the subject before the changed word, and of its own phrase, without the "all" of "in all black"."""
     phrase = set(spot.phrase) - {"some", "several"}
     words = {*spot.subject[: spot.first], *phrase}
     return words - {"all"} if ("in", "all") in pairwise(spot.low) else words

@@ -1,4 +1,4 @@
-"""Relations of two words by other means than the builder's, and the context of a changed word."""
+"""Relations of two words, found independently of the builder, and the context of a changed word."""
 
 import re
 from collections.abc import Sequence, Set
@@ -49,7 +49,7 @@ _ORDINAL_DIGITS = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 
 def find_relation(old: str, new: str, *, category: str, verb: bool = False, own: str = "") -> tuple[Relation, ...]:
-    """Relations that the new word may have to the old one in a category; empty if nothing shows one.
+    """Possible relations of the new word to the old one in a category; empty if nothing shows one.
 
     A category that only a user's own text has is taken at its word.
     """
@@ -106,7 +106,7 @@ VALUES = {"cardinals": _read_cardinal, "ordinals": _read_ordinal}
 
 
 def _relate_compound(old: str, new: str) -> Relation | None:
-    """An electric guitar is a guitar."""
+    """The relation of a compound to its head: an electric guitar is a guitar."""
     if old.endswith(f" {new}"):
         return "broader"
     return "narrower" if new.endswith(f" {old}") else None
@@ -127,7 +127,7 @@ def _under_root(old: str, new: str, category: str) -> Relation | None:
 
 @cache
 def _find_senses(word: str, category: str) -> tuple[str, ...]:
-    """The names of the senses under the first root that has any, of the word or of what it is made from."""
+    """The names of the senses below the first root that has any, of the word or of its base form."""
     lookup = wordnet()
     lemma = word.removeprefix("the ").replace(" ", "_")
     senses = [*lookup.synsets(lemma, "n"), *lookup.synsets(lemma.removesuffix("en"), "n")]  # "wooden"
@@ -170,20 +170,20 @@ def _load_pairs(name: str) -> frozenset[tuple[str, str]]:
 
 
 def _common_senses(word: str, most: int = COMMON) -> list[Synset]:
-    """The common senses of a word, of every part of speech."""
+    """The `most` most frequent senses of a word, for every part of speech."""
     lemma = word.replace(" ", "_")
     return [sense for pos in ORDER for sense in wordnet().synsets(lemma, pos)[:most]]
 
 
 def _share_sense(old: str, new: str, most: int = COMMON) -> bool:
-    """True if the two share a common sense."""
+    """True if the two words share a frequent sense."""
     return bool(
         {sense.name for sense in _common_senses(old, most)} & {sense.name for sense in _common_senses(new, most)}
     )
 
 
 def _relate_by_order(old: str, new: str) -> tuple[Relation, ...]:
-    """The relation if one is above the other in a common sense."""
+    """The relation if one word is above the other in a frequent sense."""
     mine, theirs = _common_senses(old), _common_senses(new)
     if any(0 < synsets_over(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
         return ("broader",)
@@ -193,7 +193,7 @@ def _relate_by_order(old: str, new: str) -> tuple[Relation, ...]:
 
 
 def _are_opposed(old: str, new: str) -> bool:
-    """True if WordNet has the two, or words close to them, as antonyms."""
+    """True if the two words, or words close to them, are antonyms in WordNet."""
     lookup = wordnet()
     theirs = {each.name for sense in _common_senses(new) for each in (sense, *_close_senses(sense))}
     for sense in _common_senses(old):
@@ -204,7 +204,7 @@ def _are_opposed(old: str, new: str) -> bool:
 
 
 def _close_senses(sense: Synset) -> list[Synset]:
-    """The adjective that one is like, or what a verb or noun is directly a kind of."""
+    """The adjective that a sense is similar to, or the direct hypernyms of a verb or noun."""
     return wordnet().related(sense, SIMILAR) + wordnet().related(sense, HYPERNYM)
 
 
@@ -236,7 +236,7 @@ class ChangedWord:
 
     @cached_property
     def old(self) -> str:
-        """The word that was changed, as written, with single blanks."""
+        """The changed word as written, with single blanks."""
         return " ".join(token.text for token in self.tokens[self.first : self.last + 1])
 
     @property
@@ -245,24 +245,24 @@ class ChangedWord:
         return self.tokens[self.first].tag.startswith("VB")
 
     def at(self, j: int) -> str:
-        """The token at a place in lower case, empty outside of the sentence."""
+        """The token at position `j` in lower case; empty outside the sentence."""
         return self.low[j] if 0 <= j < len(self.low) else ""
 
     def tag_at(self, j: int) -> str:
-        """The tag at a place, empty outside of the sentence."""
+        """The tag at position `j`; empty outside the sentence."""
         return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
     def before(self, words: Set[str]) -> bool:
-        """True if one of the words comes before the place."""
+        """True if one of the words comes before the changed word."""
         return not words.isdisjoint(self.low[: self.first])
 
     def says(self, phrases: Sequence[str], *, since: int = 0, until: int | None = None) -> bool:
-        """True if one of the phrases comes between two places."""
+        """True if one of the phrases occurs between two positions."""
         text = f" {' '.join(self.low[since:until])} "
         return any(f" {phrase} " in text for phrase in phrases)
 
     def after_verb(self, lemmas: Set[str]) -> bool:
-        """True if one of the verbs comes before the place."""
+        """True if one of the verbs comes before the changed word."""
         return any(
             self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))
             for j in range(self.first)
@@ -278,7 +278,7 @@ class ChangedWord:
 
     @cached_property
     def head(self) -> str:
-        """The noun that the changed word comes before; empty if it comes before none."""
+        """The noun that the changed word precedes; empty if there is none."""
         j = self.last + 1
         while self.tag_at(j) in BEFORE_NOUN:
             j += 1
@@ -286,7 +286,7 @@ class ChangedWord:
 
     @property
     def object_head(self) -> str:
-        """The noun that ends the phrase after a verb; empty if none follows."""
+        """The last noun of the phrase after a verb; empty if none follows."""
         j = self.last + 1
         while self.tag_at(j) in BEFORE_NOUN or self.tag_at(j) in ("DT", "PRP$"):
             j += 1
@@ -300,12 +300,12 @@ class ChangedWord:
 
     @cached_property
     def verbs_before(self) -> set[str]:
-        """The lemmas of words before the place that may be verbs."""
+        """The lemmas of possible verbs before the changed word."""
         return {lemma for word in self.low[: self.first] for lemma in wordnet().morphy(word, "v")}
 
     @property
     def is_generic(self) -> bool:
-        """True if the sentence tells what some kind of things is or has: "Dogs have tails"."""
+        """True if the sentence describes a kind in general: "Dogs have tails"."""
         j = 0
         while self.tag_at(j) in ("JJ", "NN"):
             j += 1
@@ -316,7 +316,7 @@ class ChangedWord:
 
     @property
     def is_in_compound(self) -> bool:
-        """True if it is a noun that names a thing together with the noun beside it: "tea kettle", "bass cello"."""
+        """True if the noun forms a compound with the noun next to it: "tea kettle", "bass cello"."""
         if self.category in MODIFYING or self.tag_at(self.last) not in NOUNS:
             return False
         index = wordnet().data.index
@@ -331,5 +331,5 @@ class ChangedWord:
         return before_noun or (self.category in THINGS and named)
 
     def is_capital(self, j: int) -> bool:
-        """True if the token at a place begins with a capital."""
+        """True if the token at position `j` is capitalised."""
         return 0 <= j < len(self.low) and self.tokens[j].text[:1].isupper()

@@ -1,4 +1,4 @@
-"""The categories as an index, and the places of their words in a text."""
+"""An index of the categories, and the positions of their words in a text."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -81,7 +81,7 @@ class CategoryLexicon:
             entries.sort(key=lambda each: -len(each.texts))
 
     def at(self, low: list[str], i: int) -> Iterator[CategoryEntry]:
-        """The entries whose tokens are at a place, the longest first."""
+        """The entries whose tokens begin at position `i`, longest first."""
         for entry in self._by_first.get(low[i], ()):
             if len(entry.texts) == 1 or tuple(low[i : i + len(entry.texts)]) == entry.texts:
                 yield entry
@@ -103,7 +103,7 @@ def _find_entries(category: str, words: WordSet) -> Iterator[CategoryEntry]:
 
 @cache
 def form_of(word: str, shape: Shape) -> str | None:
-    """A form of a word; None if it has no such form. Of a phrase, the verb or the last noun is shaped.
+    """A form of a word, or None if it has no such form. In a phrase, the verb or the last noun is inflected.
 
     >>> form_of("electric guitar", "NNS"), form_of("sit", "VBG"), form_of("happy", "JJR"), form_of("milk", "NNS")
     ('electric guitars', 'sitting', 'happier', None)
@@ -131,7 +131,7 @@ SENSES = 3
 
 @cache
 def find_opposite(form: str, tag: str) -> CategoryEntry | None:
-    """A word with its antonyms in WordNet, of the same part of speech; None if it has none."""
+    """An entry of a word with its WordNet antonyms of the same part of speech; None if it has none."""
     pos = _POS.get(tag[:2])
     if pos is None:
         return None
@@ -156,7 +156,7 @@ _POS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 
 @cache
 def load_lexicon(text: str = "") -> CategoryLexicon:
-    """The categories of a user's text over ours, ready; made once a process."""
+    """The index of our categories and those of a user's text; made once per process."""
     return CategoryLexicon(text)
 
 
@@ -199,7 +199,7 @@ def found_in(
 
 
 def _is_entry_at(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: int) -> bool:
-    """True if the tokens there are the entry's word, in its form and its part of speech."""
+    """True if the tokens from `first` to `last` are the entry's word, in its form and part of speech."""
     part, shape = entry.words.part, entry.shape
     tag = tokens[first if part == "verb" else last].tag
     if tag not in FITS[part]:
@@ -212,7 +212,7 @@ def _is_entry_at(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, las
 
 
 def write_replacement(text: str, tokens: Sequence[Tagged], found: FoundWord, new: str) -> tuple[Replacement, ...]:
-    """Replacements in the text for a word of the same set; none if English does not allow it there."""
+    """The replacements in the text for another word of the same set; empty if English does not allow the word there."""
     form = form_of(new, _inflect_like(tokens, found))
     if form is None or not _fits_between(tokens, found, new):
         return ()
@@ -237,7 +237,7 @@ def _copy_capitals(tokens: Sequence[Tagged], found: FoundWord, old: str, form: s
 
 
 def _mend_preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> Replacement | None:
-    """The change between "in" and "on" where one is on the one place and in the other."""
+    """The change from "in" to "on", or back, that the new location needs."""
     on = found.entry.words.on
     if (found.entry.word in on) == (new in on):
         return None
@@ -250,13 +250,13 @@ def _mend_preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> R
 
 
 def _inflect_like(tokens: Sequence[Tagged], found: FoundWord) -> str:
-    """The form that the new word takes; the tag tells past from participle where they look alike."""
+    """The form that the new word takes; the tag distinguishes past tense and participle."""
     tag = tokens[found.first].tag
     return tag if found.entry.words.part == "verb" and tag in ("VBD", "VBN") else found.entry.shape
 
 
 def _fits_between(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """True if a word fits between the words before and after it in English."""
+    """True if a word fits the words before and after it in English."""
     words = found.entry.words
     before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
     if words.after and not any(before[-len(each.split()) :] == each.split() for each in words.after):
@@ -281,13 +281,13 @@ def _fits_between(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
 
 
 def _place_fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """True if "in" or "on" comes before a place where it would have to change."""
+    """True if the "in" or "on" before the location suits the new word, or can be changed."""
     on = found.entry.words.on
     return (found.entry.word in on) == (new in on) or _mend_preposition(tokens, found, new) is not None
 
 
 def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """True if the new noun may stand where the old one does: counted, or without an article."""
+    """True if the new noun can be counted, or used without an article, as the old one is."""
     words = found.entry.words
     if _tag_of(tokens, found.last + 1) in NOUNS:
         return words.modifies and found.entry.shape == "NN"

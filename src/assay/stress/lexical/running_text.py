@@ -57,7 +57,7 @@ ENTERED = ("structure.n.01", "room.n.01", "vehicle.n.01", "area.n.05")
 
 
 def doubt_of_verb(place: TokenContext) -> str:
-    """The reason why a verb may leave room for its opposite; empty if somebody did the one."""
+    """The reason why a verb may be true together with its opposite; empty if somebody did one of the two."""
     lemma = next(iter(wordnet().morphy(place.word, "v")), place.word)
     subject = _find_subject(place)
     following = place.tag_at(place.i + 1)
@@ -90,7 +90,7 @@ def doubt_of_verb(place: TokenContext) -> str:
 
 
 def doubt_of_direction(place: TokenContext, last: int) -> str:
-    """The reason why a preposition may not tell a place or a direction; empty if a known thing follows."""
+    """The reason why a preposition may not express a location or direction; empty if a known thing follows."""
     noun = _find_object(place, last)
     if place.file(noun) not in SOLID and place.tag_at(noun) != "PRP" and not is_kind_of(place.at(noun), ACTORS):
         return VERB_SENSE
@@ -112,7 +112,7 @@ def doubt_of_direction(place: TokenContext, last: int) -> str:
 
 
 def doubt_of_manner(place: TokenContext) -> str:
-    """The reason why an adverb may leave room for its opposite; empty if it says how one thing was done."""
+    """The reason why an adverb may be true together with its opposite; empty if it describes how one thing was done."""
     if place.word not in HOW or place.at(place.i - 1) in ("as", "so", "how", "too", "more", "most", "look", "looking"):
         return LOOSE
     if not place.happened or place.tag_at(place.i + 1) in ("JJ", "VBN", "RB", "NN", "CD"):
@@ -124,7 +124,7 @@ def doubt_of_manner(place: TokenContext) -> str:
 
 
 def _find_subject(place: TokenContext) -> int:
-    """The place of the noun or pronoun that the verb describes; -1 if none comes right before it."""
+    """The position of the noun or pronoun that is the verb's subject; -1 if none comes right before it."""
     j = place.over_adverbs(place.i - 1)
     if place.tag_at(j) == "PRP" or place.at(j) in SOMEBODY or place.tag_at(j) == "NNP":
         return j
@@ -137,7 +137,7 @@ def _find_subject(place: TokenContext) -> int:
 
 
 def _find_object(place: TokenContext, last: int = -1) -> int:
-    """The place of the noun that ends the phrase after the word."""
+    """The position of the last noun of the phrase after the word."""
     j = (last if last >= 0 else place.i) + 1
     while place.tag_at(j + 1) in NOUNS | {"JJ", "VBN", "CD"} and place.tag_at(j) in NOUNS | {
         "DT",
@@ -188,7 +188,7 @@ BOTH_SEXES = WORDS["both_sexes"]
 
 
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
-    """The reason why the label may not hold in running text; empty if nothing tells so."""
+    """The reason why the label may not hold in running text; empty if there is none."""
     if relation == "same":
         return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, _last_token(spot, place))
     if spot.category == "cardinals":
@@ -209,7 +209,7 @@ def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) ->
 
 
 def _doubt_of_claim(spot: ChangedWord, place: TokenContext) -> str:
-    """As for every family, but that the words of some categories are names."""
+    """The doubts of all families, except that the words of some categories are names."""
     reason = doubt_of_claim(place)
     return doubt_of_scope(place) if reason == "in a name" and spot.category in NAMES else reason
 
@@ -219,7 +219,7 @@ def _last_token(spot: ChangedWord, place: TokenContext) -> int:
 
 
 def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
-    """A number must be a count or a measure, as in the family numeracy."""
+    """Empty if the number is a count or a measure, as in the family numeracy; else a reason."""
     start = place.tokens[place.i].start
     numbers = _find_numbers(place.text)
     quantity = next((each for each in numbers if isinstance(each, Quantity) and each.start <= start < each.end), None)
@@ -243,7 +243,7 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _is_known_number(place: TokenContext, last: int) -> bool:
-    """True if the things are named, or everybody knows their number: "two branches, A and B", "five days a week"."""
+    """True if the things are listed, or their number is well known: "two branches, A and B", "five days a week"."""
     noun = last + 1
     while place.tag_at(noun) in COUNTED and place.tag_at(noun) not in PLURALS:
         noun += 1
@@ -264,7 +264,7 @@ def _is_known_number(place: TokenContext, last: int) -> bool:
 
 
 def _is_known_count(place: TokenContext, last: int) -> bool:
-    """True if it counts things that are known: "the two sides", "her five children"."""
+    """True if the number counts known things: "the two sides", "her five children"."""
     j = last + 1
     while place.tag_at(j) in ("JJ", "NN", "VBN"):
         j += 1
@@ -281,7 +281,7 @@ def _find_numbers(text: str) -> tuple[Quantity | OtherNumber, ...]:
 
 
 def _doubt_of_opposite(spot: ChangedWord, place: TokenContext) -> str:
-    """Adjectives and nouns by the rules of the family antonymy; other words by what they say."""
+    """Adjectives and nouns follow the rules of the family antonymy; other words have rules of their own."""
     if spot.is_verb:
         return doubt_of_claim(place) or doubt_of_verb(place)
     if place.tag[:2] in ("IN", "RP", "TO") or " " in spot.old:
@@ -310,7 +310,7 @@ def _doubt_of_opposite(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_kind(spot: ChangedWord, place: TokenContext) -> str:
-    """A kind of thing, said of one that is known or told of: "the dog", "two houses", "my car"."""
+    """Empty if the noun refers to a known or introduced thing ("the dog", "two houses", "my car"); else a reason."""
     last = _last_token(spot, place)
     if place.tag not in NOUNS or place.file(last) not in KINDS or place.at(last + 1) == "of":
         return SENSE
@@ -324,7 +324,7 @@ def _doubt_of_kind(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
-    """A narrower word is open only where the story is about one thing; of a kind, it follows or is false."""
+    """Empty if a narrower word is neutral, which needs one thing in one story; else a reason."""
     following = place.at(_last_token(spot, place) + 1)
     generic = place.at(place.i - 1) in ("such", "single", "each", "every") or following in (
         "for",
@@ -341,12 +341,12 @@ def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _has_name(place: TokenContext) -> bool:
-    """True if the text names something, or somebody: a known thing may be just that."""
+    """True if the text contains a name, which a definite noun phrase may refer to."""
     return any(token.tag in ("NNP", "NNPS") for token in place.all_tokens[1:])
 
 
 def _names_kind(place: TokenContext, noun: str) -> bool:
-    """True if another noun of the text is of a near kind: "the building" may be the factory that was spoken of."""
+    """True if the text has another noun of a similar kind: "the building" may be a factory mentioned before."""
     first = wordnet().synsets(noun_lemma(noun), "n")[:1]
     senses = tuple(above.name for sense in first for above in wordnet().related(sense, HYPERNYM))
     others = {token.text.lower() for token in place.all_tokens if token.tag in NOUNS} - {noun}
@@ -354,7 +354,7 @@ def _names_kind(place: TokenContext, noun: str) -> bool:
 
 
 def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:
-    """Nobody has a person: "my doctor"; and a class of a contest is not a group of people: "B won for the women"."""
+    """The reason why a broader noun may not follow: nobody says "my person", and women in a contest are a class."""
     owned = place.tag_at(place.determiner) in ("PRP$", "POS")
     if (owned and spot.new in ("person", "people", "persons")) or not STILTED.isdisjoint(spot.new.split()):
         return SENSE
@@ -374,7 +374,7 @@ MANY_SENSES = WORDS["many_senses"]
 
 
 def _doubt_of_one(place: TokenContext) -> str:
-    """The reason why a noun names nothing that both sentences mean; empty if it is known, or part of an event."""
+    """The reason why both sentences may not mean the same thing; empty if it is known, or part of an event."""
     known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
     introduced = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
     if place.tag in PLURALS:
@@ -389,7 +389,7 @@ def _doubt_of_one(place: TokenContext) -> str:
 
 
 def _doubt_of_colour(spot: ChangedWord, place: TokenContext) -> str:
-    """The colour of one thing that can be seen."""
+    """Empty if the word is the colour of one visible thing; else a reason."""
     if (place.tag in NOUNS and not spot.head) or place.at(place.i - 1) in ("dark", "light", "bright", "pale", "clear"):
         return "not a color"  # or a shade: "dark white"
     if spot.head and is_kind_of(spot.head, PERSON):
@@ -417,7 +417,7 @@ def _noun_after(place: TokenContext) -> int:
 
 
 def _one_after(place: TokenContext) -> str:
-    """The reason why the noun after a modifier names nothing that both sentences mean."""
+    """The reason why both sentences may not mean the same thing by the noun after a modifier."""
     if place.tag_at(_noun_after(place)) in PLURALS and place.at(place.determiner) not in POINTING:
         return "picks out one of several"
     known = place.defines(place.determiner)
@@ -425,7 +425,7 @@ def _one_after(place: TokenContext) -> str:
 
 
 def _happens_elsewhere(place: TokenContext, categories: Sequence[str]) -> bool:
-    """True if the same may be so in another place, too: a film is released in many countries, one after the other."""
+    """True if the same may be true elsewhere: a film is released in many countries, one after the other."""
     said = {"also", *REPEATABLE}.intersection(place.low)
     return bool(said) or any(place.in_text & _category_words(each) - {place.word} for each in categories)
 
@@ -437,7 +437,7 @@ def _category_words(name: str) -> frozenset[str]:
 
 
 def _main_verb(place: TokenContext) -> str:
-    """The lemma of the verb that says what happened: of "was born", the participle. Empty if there is none."""
+    """The lemma of the verb that names the event (of "was born", the participle); empty if there is none."""
     before = range(place.i - 1, place.clause.start - 1, -1)
     after = range(place.i + 1, place.clause.stop)
     verb = next((j for j in before if place.tag_at(j).startswith("VB")), -1)
@@ -448,7 +448,7 @@ def _main_verb(place: TokenContext) -> str:
 
 
 def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
-    """The one thing or person that has a nationality: "the Irish parliament", "she was a Greek singer"."""
+    """Empty if the nationality is that of one thing or person ("the Irish parliament"); else a reason."""
     if _is_named_person(place):
         return ""
     noun = _noun_after(place)
@@ -479,7 +479,7 @@ def _is_named_person(place: TokenContext) -> bool:
 
 
 def _doubt_of_country(spot: ChangedWord, place: TokenContext) -> str:
-    """A country where somebody or something that both sentences mean was: "she returned from Spain"."""
+    """Empty if the country is where a known person or thing was ("she returned from Spain"); else a reason."""
     last = _last_token(spot, place)
     if _happens_elsewhere(place, ("countries", "nationalities")):
         return ELSEWHERE
@@ -498,7 +498,7 @@ def _doubt_of_country(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _subject_is_one(place: TokenContext) -> bool:
-    """True if somebody or something known is spoken of: a person, a name, "the house", "his father"."""
+    """True if the subject is a known person or thing: a name, "she", "the house", "his father"."""
     verb = place.verb
     j = place.over_adverbs(verb - 1)
     if place.tag_at(j) == "PRP":
@@ -513,7 +513,7 @@ def _subject_is_one(place: TokenContext) -> bool:
 
 
 def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
-    """A century or a floor, in which something that is known happened or is."""
+    """Empty if a known event or thing belongs to the century or floor; else a reason."""
     noun = _noun_after(place)
     if place.at(noun) not in ORDERED or place.at(place.i - 1) not in ("the", "his", "her", "its", "their"):
         return "not a place in an order"
@@ -531,7 +531,7 @@ def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_room(spot: ChangedWord, place: TokenContext) -> str:
-    """A room that somebody was in: "in the kitchen", "to his office", not "an office of the firm"."""
+    """Empty if somebody was in the room ("in the kitchen", not "an office of the firm"); else a reason."""
     last = _last_token(spot, place)
     joined = place.at(last + 1) == "and" and place.tag_at(last + 2) in NOUNS | {"DT", "PRP$", "JJ"}
     if place.at(place.determiner - 1) not in INTO_ROOM or place.determiner != place.i - 1 or joined:
@@ -570,7 +570,7 @@ def _doubt_of_vegetable(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_planet(spot: ChangedWord, place: TokenContext) -> str:
-    """A planet where something known was or went once: "the probe landed on Mars"."""
+    """Empty if a known thing was on the planet or went there once ("the probe landed on Mars"); else a reason."""
     if place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text):
         return SENSE
     if place.tag_at(place.i - 1) not in ("IN", "TO") or place.in_text & _category_words("planets") - {place.word}:

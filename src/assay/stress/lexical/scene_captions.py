@@ -1,4 +1,4 @@
-"""The form of a text: a caption that describes one scene, or running text, in which much more may be meant."""
+"""Whether a text is a caption, which describes one scene, or running text, which may be about anything."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -52,7 +52,7 @@ STATES = WORDS["states"]
 
 @lru_cache(maxsize=4096)
 def is_scene(tokens: tuple[Tagged, ...]) -> bool:
-    """True if every sentence describes what is seen at one time: in the present, without a speaker, of somebody."""
+    """True if every sentence describes somebody at one moment: in the present tense, and without a speaker."""
     sentences: dict[int, list[Tagged]] = {}
     for token in tokens:
         sentences.setdefault(token.sentence, []).append(token)
@@ -83,7 +83,7 @@ class _CaptionSentence:
         return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
 
     def _is_shown_only(self) -> bool:
-        """True if it begins as captions do, or speaks of nothing but what can be seen.
+        """True if the sentence begins like a caption, or mentions only visible things.
 
         "Children play in the sand" is a caption, "Students acquire experience" is not.
         """
@@ -100,12 +100,12 @@ class _CaptionSentence:
         return j < len(self.low) and self._is_noun(j)
 
     def _file_of(self, j: int) -> int:
-        """The file of WordNet of a noun's most frequent sense; -1 if it has none."""
+        """The number of the WordNet file of a noun's most frequent sense; -1 if it has none."""
         senses = wordnet().synsets(next(iter(wordnet().morphy(self.low[j], "n")), self.low[j]), "n")
         return senses[0].file if senses else -1
 
     def _is_told_of_seen(self) -> bool:
-        """True if it describes a visible person in the past tense: "The two girls rode a horse"."""
+        """True if the sentence describes a visible person in the past tense: "The two girls rode a horse"."""
         if self.low[0] == "the":
             alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
             seen = any(self.low[j] in SOMEBODY for j in self._subject)
@@ -113,7 +113,7 @@ class _CaptionSentence:
         return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD and self._has_person()
 
     def _is_place(self, verbs: Sequence[int]) -> bool:
-        """True if it is a short phrase without a verb about a place in a country: "Crowded city streets in China."."""
+        """True if the text is a short phrase without a verb about a place: "Crowded city streets in China."."""
         where = self.tags[-3:-1] if self.low[-1] == "." else self.tags[-2:]
         seen = any(is_kind_of(self.low[j], PLACES) for j in self._subject if self._is_noun(j))
         return not verbs and len(self.low) <= LONGEST_PHRASE and where == ["IN", "NNP"] and seen
@@ -127,7 +127,7 @@ class _CaptionSentence:
         return range(j)
 
     def _is_of_somebody(self) -> bool:
-        """True if the sentence is about somebody or something that can be seen, or begins with where that is."""
+        """True if the sentence is about a visible person or thing, or begins with its location."""
         known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
         if self.low[0] in TOLD:
             return self.tags[1:2] in (["VBZ"], ["VBP"])
@@ -146,35 +146,35 @@ class _CaptionSentence:
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
 
     def _there_is_somebody(self) -> bool:
-        """True if "there is" brings somebody in: "There are six people near some water."."""
+        """True if "there is" introduces a person: "There are six people near some water."."""
         after = range(2, min(len(self.low), 8))
         return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in after)
 
     def _has_company(self) -> bool:
-        """True if persons are seen below the sky: "The sun sets behind two cyclists."."""
+        """True if a caption about the sky also mentions persons: "The sun sets behind two cyclists."."""
         return any(self._is_shown(j) or self.low[j] in SOMEBODY for j in range(2, len(self.low)))
 
     def _has_person(self) -> bool:
-        """True if somebody is the subject."""
+        """True if the subject is a person."""
         return any(
             self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in self._subject
         )
 
     def _is_noun(self, j: int) -> bool:
-        """True if there is a noun that is not a name."""
+        """True if token `j` is a common noun."""
         return self.tags[j] in ("NN", "NNS") or (self.tags[j] in NOUNS and j == 0)
 
     def _is_shown(self, j: int) -> bool:
-        """True if a person is brought in there: "in the background, a man"."""
+        """True if token `j` introduces a person: "in the background, a man"."""
         before = {*self.low[max(0, j - 3) : j]}
         return not before.isdisjoint(SHOWING) and is_kind_of(self.low[j], PERSONS)
 
     def _goes_on(self) -> bool:
-        """True if something is being done."""
+        """True if the sentence has an -ing form after its first word."""
         return "VBG" in self.tags[1:]
 
     def _is_described(self) -> bool:
-        """True if a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
+        """True if a sentence without a finite verb describes an action or location, or is short and shows somebody."""
         short = SHORT_WITH_PERSON if self.low[0] in SHOWING and self._has_person() else SHORT
         if sum(word.isalpha() for word in self.low) <= 2:
             return False  # "A carpenter."
@@ -183,11 +183,11 @@ class _CaptionSentence:
         return self._goes_on() or "IN" in self.tags
 
     def _is_somewhere(self, j: int) -> bool:
-        """True if the sentence says where somebody is: "They are in Japan.", "Children are in the kitchen."."""
+        """True if the words from `j` on give a person's location: "They are in Japan."."""
         return self.low[j : j + 1] in (["in"], ["at"]) and (self.low[0] in TOLD or self._has_person())
 
     def _is_participle(self, j: int) -> bool:
-        """True if a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
+        """True if the tagger mistook a participle for a past tense: "with his arm wrapped around her"."""
         others = [k for k, tag in enumerate(self.tags[:j]) if tag in ("VBZ", "VBP", "VBG")]
         return (
             bool(others)
@@ -197,7 +197,7 @@ class _CaptionSentence:
         )
 
     def _is_seen(self, verb: int) -> bool:
-        """True if a verb says what is to be seen: "is singing", "climbs", "is on a roof"."""
+        """True if a verb describes a visible state or action: "is singing", "climbs", "is on a roof"."""
         low, tags = self.low, self.tags
         j = verb + 1
         while j < len(low) and tags[j] in ADVERBS:

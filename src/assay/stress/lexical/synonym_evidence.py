@@ -1,4 +1,4 @@
-"""In which places of running text a synonym means the same: for each word pair, the evidence that it needs.
+"""Evidence that a synonym means the same in running text, which each word pair has a rule for.
 
 In a caption, a word nearly always has its everyday sense. In running text "film" may be a layer, and "under" a law, so
 a pair counts only if it is in a table (`synonyms_in_text.txt`), and only where its evidence is found.
@@ -63,7 +63,7 @@ def evidence(name: str) -> Callable[[Evidence], Evidence]:
 
 
 def needs_evidence(old: str, new: str, tag: str) -> bool:
-    """True if the words of a pair have many uses even in captions."""
+    """True if the pair needs evidence even in captions, because its words have many uses."""
     return frozenset((_lemma_of_phrase(old.lower(), tag), _lemma_of_phrase(new, tag))) in _of_many_uses()
 
 
@@ -115,7 +115,7 @@ def is_plain_noun(place: TokenContext, last: int) -> bool:
 
 @evidence("owned")
 def is_known_person(place: TokenContext, last: int) -> bool:
-    """One who is known or counted, not a kind: "my father", "two men", not "the father of history"."""
+    """True if a known or counted person is meant, not a kind: "my father", "two men", not "the father of history"."""
     known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
     counted = place.tag_at(place.first) == "CD"
     return is_plain_noun(place, last) and (known or counted) and place.at(last + 1) not in ("of", "'s", "nature")
@@ -128,7 +128,7 @@ def is_in_school(place: TokenContext, last: int) -> bool:
 
 @evidence("kind")
 def is_kind_of_something(place: TokenContext, last: int) -> bool:
-    """A kind or an amount of something: "two types of rock", not "her type"."""
+    """True if the word names a kind or amount of something: "two types of rock", not "her type"."""
     known = place.tag_at(place.i - 1) in ("DT", "JJ", "JJR", "JJS", "CD", "WDT", "PRP$", "PDT")
     return place.at(last + 1) == "of" and (known or place.tag in PLURALS) and place.tag_at(place.i - 1) not in NOUNS
 
@@ -140,7 +140,7 @@ def is_aircraft(place: TokenContext, last: int) -> bool:
 
 @evidence("nations")
 def are_states(place: TokenContext, last: int) -> bool:
-    """States, not the land outside of towns."""
+    """True if the word means states, not the land outside towns."""
     ours = place.at(place.i - 1) in ("this", "our", "their", "my", "his", "her", "its", "your", "which", "that")
     return is_plain_noun(place, last) and (place.tag == "NNS" or (ours and place.at(last + 1) != "of"))
 
@@ -164,7 +164,7 @@ def is_sized(place: TokenContext, last: int) -> bool:
 
 @evidence("small")
 def is_small_thing(place: TokenContext, _: int) -> bool:
-    """A size, not an amount or a fondness: "the small room", but neither "little benefit" nor "small businesses"."""
+    """True if the word is a size, not an amount or a fondness: "the small room", but not "little benefit"."""
     if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in AMOUNTS:
         return False
     if (
@@ -241,7 +241,7 @@ def is_amount(place: TokenContext, last: int) -> bool:
 
 @evidence("agreed")
 def is_agreement(place: TokenContext, last: int) -> bool:
-    """Said of a statement: "that is right"."""
+    """True if the word confirms a statement: "that is right"."""
     said_so = place.at(place.i - 2) in ("that", "this", "you", "he", "she", "they") and place.at(place.i - 1) in BE
     return said_so and place.at(last + 1) in (".", ",", "")
 
@@ -267,7 +267,7 @@ def is_before_number(place: TokenContext, last: int) -> bool:
 
 @evidence("often")
 def is_with_verb(place: TokenContext, last: int) -> bool:
-    """An adverb with its verb, not one that is graded: "is often found", not "as often as"."""
+    """True if the adverb modifies a verb and is not graded: "is often found", not "as often as"."""
     before, following = place.at(place.i - 1), place.tag_at(last + 1)
     graded = before in GRADING
     if " " in place.contrast.new:
@@ -293,13 +293,13 @@ HELPS = WORDS["helps"]
 
 @evidence("event")
 def is_event(place: TokenContext, last: int) -> bool:
-    """An event, not something that is found somewhere: "copper occurs in nature"."""
+    """True if the verb describes an event, not an occurrence in general: "copper occurs in nature"."""
     return place.at(last + 1) not in ("naturally", "in", "as", "within", "on", "to", "with", "together", "among")
 
 
 @evidence("placed")
 def takes_place(place: TokenContext, last: int) -> bool:
-    """An act or an event, which can take place: "the meeting occurred", not "errors occur"."""
+    """True if the subject is an act or event, which can take place: "the meeting occurred", not "errors occur"."""
     subject = place.over_adverbs(place.i - 1)
     return is_event(place, last) and place.file(subject) in (ACTS, EVENTS)
 
@@ -316,7 +316,7 @@ def goes_on_with_verb(place: TokenContext, last: int) -> bool:
 
 @evidence("begins")
 def begins_by_itself(place: TokenContext, _: int) -> bool:
-    """Something begins or starts; not where the form could be a participle that is inflected in another way."""
+    """True if something begins or starts, and the form can't be a participle, which would be inflected differently."""
     return place.tag in ("VBD", "VBZ", "VBP") and place.contrast.new != "begun"
 
 
@@ -345,7 +345,7 @@ def has_object(place: TokenContext, last: int) -> bool:
 
 @evidence("built")
 def is_built(place: TokenContext, last: int) -> bool:
-    """Something that is built of stone or wood, not trust or a case."""
+    """True if the object is a physical structure, not trust or a case."""
     if place.tag == "VBN":
         nouns = [j for j in range(max(0, place.i - 5), place.i) if place.tag_at(j) in NOUNS]
         known = bool(nouns) and place.file(nouns[-1]) == ARTEFACT
@@ -374,7 +374,7 @@ LOW = WORDS["low"]
 
 @evidence("beside")
 def is_beside_thing(place: TokenContext, last: int) -> bool:
-    """A place: what follows is a thing that is known, "under the bridge", not "under the law" or "near 10"."""
+    """True if a known thing follows, so that the word is spatial: "under the bridge", not "under the law"."""
     j = last + 1
     if not (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP"):
         return False
@@ -388,7 +388,7 @@ def is_beside_thing(place: TokenContext, last: int) -> bool:
 
 @evidence("earlier")
 def is_before_event(place: TokenContext, last: int) -> bool:
-    """Before something that happens, and not before a sentence: "before the war"."""
+    """True if an event follows, and not a clause: "before the war"."""
     noun = last + 1
     while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
         noun += 1

@@ -1,4 +1,4 @@
-"""Contexts in which a changed word means something else than its category says, or clashes with other words."""
+"""Contexts in which a changed word has another sense than its category assumes, or clashes with other words."""
 
 from collections.abc import Set
 
@@ -92,7 +92,7 @@ GRADES = WORDS["grades"]
 
 
 def doubt_of_word_sense(spot: ChangedWord) -> str:
-    """The reason why a word of several senses, an opposite or a synonym, may not have the one that is meant."""
+    """The reason why an ambiguous word, opposite or synonym may not have the intended sense."""
     if not spot.category.startswith(("antonyms", "synonyms")):
         return ""
     before = spot.at(spot.first - 1)
@@ -137,7 +137,7 @@ def _said_of(spot: ChangedWord) -> set[str]:
 
 
 def another_sense(spot: ChangedWord) -> str:
-    """The reason why the word may mean something else there, or why the new one would clash with what else is said."""
+    """The reason why the word may have another sense in this context, or the new word would clash with the text."""
     old, category = spot.old.lower(), spot.category
     if category == "ordinals":
         if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not COUNTED_OUT.isdisjoint(spot.others):
@@ -192,12 +192,12 @@ def _has_actor(spot: ChangedWord) -> bool:
 
 
 def other_kinds(spot: ChangedWord) -> str:
-    """A hypernym or a hyponym: what is first or small among some need not be so among more."""
+    """The reason why a broader or narrower noun may not follow: "first" or "small" among few may not apply among more."""
     return "a comparison with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
 
 
 def graded_kinds(spot: ChangedWord) -> str:
-    """The same, but some or all of a kind may be spoken of."""
+    """The same for graded words, and for nouns that may mean some or all of a kind."""
     if spot.new in ("child", "children") and (not GROWN.isdisjoint(spot.others) or _is_of_age(spot)):
         return "another word gives the age"
     if not UNREAL.isdisjoint(spot.phrase):
@@ -214,7 +214,7 @@ def graded_kinds(spot: ChangedWord) -> str:
 
 
 def _is_of_age(spot: ChangedWord) -> bool:
-    """True if an age above twelve is said: "a nineteen-year-old girl", "a girl of 17"."""
+    """True if the text gives an age above twelve: "a nineteen-year-old girl", "a girl of 17"."""
     near = [part for j in range(max(0, spot.first - 6), spot.first + 4) for part in spot.at(j).split("-")]
     values = (value_of(part) if part.isalpha() else int(part) if part.isdecimal() else None for part in near)
     return any(value is not None and GROWN_AT <= value < 100 for value in values)
@@ -249,7 +249,7 @@ STEM = 4
 
 
 def tells_kind(spot: ChangedWord) -> bool:
-    """True if other words of the text tell that something is of the narrower kind: "it barks", "her", "his beard"."""
+    """True if other words of the text imply the narrower kind: "it barks", "her", "his beard"."""
     old = spot.old.lower()
     if not SEXES.get(old, set()).isdisjoint(spot.others):
         return True

@@ -1,4 +1,4 @@
-"""The transforms of the logic families: pairs from templates become cases, with unrelated sentences on request."""
+"""The transforms of the logic families: pairs from templates become cases, optionally with unrelated sentences."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -53,7 +53,7 @@ class LogicPairs(TemplatePairs):
             first += count
 
     def summary(self) -> Source:
-        """Its source, for a manifest, with the forms that are not built."""
+        """The corpus as a manifest describes it, with the forms that are not built."""
         reasons = sorted(self._family.left_out.items())
         left = (f"{count} forms are left out, each because {why}" for why, count in reasons)
         source = super().summary()
@@ -67,7 +67,7 @@ class LogicPairs(TemplatePairs):
         return {label.value: labels[label] for label in self._family.labels if labels[label]}
 
     def _counted_forms(self) -> Iterator[tuple[VerifiedForm, int]]:
-        """Every form, and how many pairs it gets."""
+        """Every form, and its number of pairs."""
         for subcase, forms in self._choose_forms().items():
             yield from zip(forms, self._count_pairs(subcase, forms), strict=True)
 
@@ -157,27 +157,27 @@ def unrelated_sentences(pair: Pair, count: int, rng: Random, family: LogicFamily
 
 
 class Scope(LogicTransform, frozen=True, kw_only=True):
-    """A word is replaced in and out of the scope of negations."""
+    """Replaces a word inside and outside the scope of negations."""
 
     family: ClassVar[str] = "scope"
 
 
 class Monotonicity(LogicTransform, frozen=True, kw_only=True):
-    """A word is replaced, or described, under determiners, negation and conditions."""
+    """Replaces or modifies a word under determiners, negation and conditions."""
 
     family: ClassVar[str] = "monotonicity"
     from_corpus: ClassVar[str] = "monotonicity-corpus/v1"
 
 
 class Conjunction(LogicTransform, frozen=True, kw_only=True):
-    """A part of a conjunction or a disjunction is dropped or added."""
+    """Drops or adds a part of a conjunction or a disjunction."""
 
     family: ClassVar[str] = "conjunction"
     from_corpus: ClassVar[str] = "conjunction-corpus/v1"
 
 
 class Quantifiers(LogicTransform, frozen=True, kw_only=True):
-    """A determiner is replaced by another over the same nouns."""
+    """Replaces a determiner by another over the same nouns."""
 
     family: ClassVar[str] = "quantifiers"
     from_corpus: ClassVar[str] = "quantifiers-corpus/v1"

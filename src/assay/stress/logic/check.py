@@ -1,4 +1,4 @@
-"""Proof for the logic families: both texts are read, and all worlds that matter are gone through."""
+"""Check of the logic families: both texts are parsed, and all relevant worlds are enumerated."""
 
 from functools import cache
 
@@ -12,10 +12,10 @@ OTHER = Skip("not verified: the proof gives another label")
 
 
 class LogicCheck:
-    """For all logic families. It knows the words and what they mean, and no template and no polarity."""
+    """Check of all logic families. It knows the words and their meanings, but no template and no polarity."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Read both texts, and compare what they say in every world."""
+        """Parse both texts, and compare their truth in every world."""
         if case.provenance.edit.label is not None or source_of(case) is None:
             return CHANGED
         proof = _prover(case.provenance.recipe.options.get("templates", ""))(case.premise, case.hypothesis)

@@ -1,4 +1,4 @@
-"""Fillings: all ways to put words into the slots of a form, numbered, so that any number of them can be drawn."""
+"""Fillings: all ways to fill the slots of a form, numbered, so that any number of them can be drawn."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -51,11 +51,11 @@ class Fillings(NumberedFillings):
         super().__init__([SlotColumn(place[0], bits[place]) for place in places])
 
     def draw(self, count: int, split: Split, key: str) -> list[tuple[str, str]]:
-        """So many different pairs of texts of one split; fewer if there are no more."""
+        """Draw `count` different pairs of texts of one split; fewer if there are no more."""
         return self._write(self.draw_numbers(count, split, key))
 
     def first(self) -> tuple[str, str]:
-        """A pair of texts."""
+        """The first pair of texts."""
         return self._write(self.fillings_at(np.zeros(1, dtype=np.int64)))[0]
 
     def _column(self, slot: WordSlot) -> tuple[NDArray[np.object_], NDArray[np.int8]]:
@@ -71,7 +71,7 @@ class Fillings(NumberedFillings):
 
     @cached_property
     def _sides(self) -> list[tuple[str, list[tuple[int, NDArray[np.object_]]]]]:
-        """For each side, the text with a hole for each slot, and the column of each with the texts that can fill it."""
+        """For each side: the text with a hole for each slot, and the texts that can fill each hole."""
         sides = []
         for side in (self.form.premise, self.form.hypothesis):
             text = write_words([part if isinstance(part, str) else WordSlot("%s", 0, ()) for part in side])
@@ -81,7 +81,7 @@ class Fillings(NumberedFillings):
 
 
 def write_words(parts: Sequence[Piece]) -> str:
-    """A sentence as it is written, with slots by their names.
+    """A sentence as written, with the names of slots.
 
     >>> write_words(["if", WordSlot("NAME", 1, ()), "ran", ",", WordSlot("NAME", 2, ()), "sang", ".", "it", "rained"])
     'If NAME1 ran, NAME2 sang. It rained.'
@@ -105,7 +105,7 @@ def _slot_key(slot: WordSlot) -> str:
 
 
 def _slot_place(slot: WordSlot) -> tuple[str, int]:
-    """The group of a slot, and which of its draws."""
+    """The group of a slot, and its index among the group's draws."""
     group = {"PERSONS": "PERSON", "THING": "DEED", "THINGS": "DEED"}.get(slot.kind, slot.kind)
     return group, 0 if group in ("DEED", "PERSON") else max(slot.number - 1, 0)
 
@@ -128,7 +128,7 @@ def _group_slots(form: PairForm, lexicon: LogicLexicon) -> Iterator[SlotGroup]:
 
 
 def _find_use(members: Sequence[WordSlot]) -> Use:
-    """Uses of nouns: several things at once, a noun with one that covers it, or just one."""
+    """How a group uses its nouns: several different ones, a noun with a more general one, or just one."""
     if any(slot.number for slot in members if slot.kind == "THING"):
         return "several"
     return "replaced" if any({"specific", "general"} & {*slot.form} for slot in members) else "alone"
@@ -141,7 +141,7 @@ def _draw_rows(name: str, use: Use, lexicon: LogicLexicon) -> tuple[Row, ...]:
 
 @lru_cache(maxsize=512)
 def _make_column(name: str, use: Use, key: str, lexicon: LogicLexicon) -> tuple[NDArray[np.object_], NDArray[np.int8]]:
-    """(rows,) The texts of a slot, and (rows, 1) their bits."""
+    """The texts of a slot, one per row, and their bits, as a column (rows, 1)."""
     texts = [row[key] for row in _draw_rows(name, use, lexicon)]
     return np.array(texts, dtype=object), np.array([[text_bit(text)] for text in texts], dtype=np.int8)
 
@@ -176,7 +176,7 @@ def _people_rows(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
 
 
 def _deed_rows(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
-    """Every verb of a theme with a noun, with a noun and one that covers it, or with three nouns."""
+    """Every verb of a theme with a noun, with a noun and a more general one, or with three nouns."""
     for theme in lexicon.words.things.values():
         verbs = [_verb_row("DEED", make_verb(act)) for act in theme.verbs]
         if use == "several":

@@ -32,7 +32,7 @@ def locate_error(error: EntryError, text: str, *, name: str) -> BadInputError:
 
 
 def decode_error(error: Exception, text: str, *, name: str, hint: str) -> BadInputError:
-    r"""The error for a file that is not TOML, or has what it should not have, with its line.
+    r"""The error, with its line, for a file that is not TOML or has invalid contents.
 
     >>> error = ValueError("Object contains unknown field `actz`")
     >>> print(decode_error(error, 'names = []\nactz = ["snore"]', name="mine.toml", hint="Leave it out."))
@@ -62,12 +62,12 @@ Form = Literal["", "past", "base", "ing", "one", "many", "more", "less", "as"]
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Things, and what can be done to all of them."""
+    """Things, and verbs that fit all of them."""
 
     verbs: tuple[str, ...] = ()
     """Verbs that take any of the nouns as their object."""
     nouns: dict[str, tuple[str, ...]] = {}
-    """For each general noun, nouns that it covers."""
+    """For each general noun, the more specific nouns."""
 
 
 class LogicWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,7 +122,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
 
     @cached_property
     def tokens(self) -> dict[str, WordForm]:
-        """The word of each form; no form belongs to two words."""
+        """The word that each form belongs to; no form belongs to two words."""
         forms: dict[str, WordForm] = {}
         for form, token in self._forms():
             other = forms.setdefault(form, token)
@@ -135,7 +135,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
         return forms
 
     def covers(self, general: str, specific: str) -> bool:
-        """True if everything that the second noun names is also named by the first, and they differ."""
+        """True if the first noun is more general than the second."""
         return (specific, general) in self.covered
 
     @cached_property
@@ -145,7 +145,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
 
     @cached_property
     def covering(self) -> Mapping[str, tuple[str, ...]]:
-        """For each noun, all nouns that cover it."""
+        """For each noun, all more general nouns."""
         direct: dict[str, list[str]] = {}
         for table in (self.words.people, *(theme.nouns for theme in self.words.things.values())):
             for general, ones in table.items():
@@ -211,7 +211,7 @@ def make_verb(base: str) -> Verb:
 
 
 def make_scale(word: str, other: str) -> tuple[str, str, str]:
-    """A scale's adjective, and both comparatives.
+    """The two adjectives of a scale, with both comparatives.
 
     >>> make_scale("tall", "short")
     ('tall', 'taller', 'shorter')
@@ -233,7 +233,7 @@ def standard_logic_lexicon() -> LogicLexicon:
 
 
 def extend_words(base: LogicLexicon, added: LogicWords) -> LogicLexicon:
-    """A lexicon with more words; what can't be used is an `EntryError`."""
+    """A lexicon with more words; an invalid entry raises an `EntryError`."""
     merged = _merge(msgspec.to_builtins(base.words), msgspec.to_builtins(added))
     lexicon = LogicLexicon(words=msgspec.convert(merged, LogicWords))
     _check_lexicon(lexicon)
@@ -241,7 +241,7 @@ def extend_words(base: LogicLexicon, added: LogicWords) -> LogicLexicon:
 
 
 def _merge(ours: Any, theirs: Any) -> Any:
-    """Tables with the entries of both, and lists with the words of both."""
+    """Merge tables entry by entry, and lists word by word."""
     if isinstance(ours, dict):
         return ours | {name: _merge(ours[name], more) if name in ours else more for name, more in theirs.items()}
     return theirs if isinstance(ours, str) else list(dict.fromkeys((*ours, *theirs)))
@@ -291,7 +291,7 @@ def _of_noun(one: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:
 
 
 def noun_words(table: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The nouns of a table, each once."""
+    """The distinct nouns of a table."""
     return list(dict.fromkeys(each for general, ones in table.items() for each in (general, *ones)))
 
 

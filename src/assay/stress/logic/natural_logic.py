@@ -1,4 +1,4 @@
-"""Natural logic: which label a change, a conditional, a chain of comparatives or two determiners give."""
+"""Natural logic: the label that a change, a conditional, a chain of comparatives or two determiners imply."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -21,7 +21,7 @@ CHANGE = "{"
 
 
 def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
-    """The polarity of the place that changes.
+    """The polarity of the position in braces.
 
     >>> from assay.stress.logic.sentence_patterns import parse_braces
     >>> polarity_of(parse_braces("every <{PERSON}> ACT1")), polarity_of(parse_braces("every <PERSON> DEED {THING}"))
@@ -63,7 +63,7 @@ def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
 def _note_operator(
     parts: Sequence[Piece], at: int, scopes: list[Polarity], waiting: list[tuple[Polarity, Polarity]], table: Operators
 ) -> int:
-    """Note what an operator does, if there is one here; returns how many words it has."""
+    """Record the operator that begins here, if any, and return its number of words."""
     words = [str(part) for part in parts[at : at + 6]]
     operator = table.determiner(words)
     if operator:
@@ -87,7 +87,7 @@ def _note_operator(
 
 
 def label_change(weaker: bool | None, *, denied: bool, also_denied: bool) -> Label:
-    """The label of two texts that differ in one change; each of them may be denied.
+    """The label of two texts that differ in one change; each may be denied.
 
     `weaker` says whether the second text says less than the first when neither is denied; None if neither says less.
     A text entails those that say less, and contradicts their denials; of denials, the one that denies less says more.
@@ -101,7 +101,7 @@ def label_change(weaker: bool | None, *, denied: bool, also_denied: bool) -> Lab
 
 
 def is_more_specific(pattern: Braced) -> bool:
-    """True if the first text says more than the second, before its place is looked at.
+    """True if the first text says more than the second, before polarity is considered.
 
     >>> from assay.stress.logic.sentence_patterns import parse_braces
     >>> [is_more_specific(parse_braces(f"NAME1 {{{both} | ACT1}}")) for both in ("ACT1 and ACT2", "ACT1 or ACT2")]
@@ -129,7 +129,7 @@ def _both_forms(piece: Piece) -> set[str]:
 
 
 def _normalise(parts: Sequence[Piece]) -> list[Piece]:
-    """The parts without words that only announce, and with the article as a word."""
+    """The parts without words that add nothing, and with the article as a word."""
     pieces: list[Piece] = []
     for part in parts:
         if isinstance(part, WordSlot) and part.kind == "THING" and not part.form:
@@ -140,7 +140,7 @@ def _normalise(parts: Sequence[Piece]) -> list[Piece]:
 
 
 def _has_more(longer: Sequence[Piece], shorter: Sequence[Piece]) -> bool:
-    """True if the longer text is the shorter one with one stretch added."""
+    """True if the longer text is the shorter one with one contiguous addition."""
     more = len(longer) - len(shorter)
     return more > 0 and any(
         [*longer[:start], *longer[start + more :]] == [*shorter] for start in range(len(shorter) + 1)
@@ -253,7 +253,7 @@ ALLOWS = {">": {">"}, "<": {"<"}, ">=": {">", "="}, "<=": {"<", "="}, "=": {"="}
 
 
 class Link(NamedTuple):
-    """The relation of two individuals."""
+    """The relation of two individuals on a scale."""
 
     first: str
     signs: tuple[str, ...]
@@ -262,7 +262,7 @@ class Link(NamedTuple):
 
 
 def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label | None:
-    """The label of a chain and a claim about two of its members; None if a reading decides.
+    """The label of a claim about two members of a chain; None if readings differ.
 
     >>> from assay.stress.logic.sentence_patterns import parse_pattern
     >>> chain = parse_pattern("NAME1 is SCALE.more than NAME2 . NAME2 is not SCALE.less than NAME3")
@@ -298,7 +298,7 @@ def _read_link(parts: Sequence[Piece]) -> Link:
 
 
 def _relate_members(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
-    """Possible relations of two, found by following the links from one to the other."""
+    """Possible relations of two members, found by following the links between them."""
     paths = [(first, set("="))]
     relations = set("<=>")
     for _ in links:
@@ -316,7 +316,7 @@ def _relate_members(first: str, last: str, links: Sequence[tuple[str, str, str]]
 
 
 def _chain_signs(so_far: set[str], sign: str) -> set[str]:
-    """One more link: more and then more or equal is more; more and then less is anything."""
+    """Combine two links: more and then more or equal is more; more and then less can be anything."""
     relations: set[str] = set()
     for one in so_far:
         for other in ALLOWS[sign]:
@@ -330,7 +330,7 @@ Range = tuple[float, float]
 def quantity_label(
     premise: Sequence[Piece], hypothesis: Sequence[Piece], table: Operators | None = None
 ) -> Label | None:
-    """The label of two sentences that differ in their determiner; None if its readings have different ones.
+    """The label of two sentences that differ in their determiner; None if readings have different labels.
 
     >>> from assay.stress.logic.sentence_patterns import parse_pattern
     >>> said = [parse_pattern(f"{each} of the <PERSONS> ACT1") for each in ("all", "some", "at least three")]
@@ -351,7 +351,7 @@ def quantity_label(
 
 
 def _find_readings(found: FoundDeterminer, plural: int) -> list[tuple[Range, Range]]:
-    """The count and the share, in each reading."""
+    """The count and the share of a determiner, for each reading."""
     determiner = found.determiner
     shares = determiner.share * (len(determiner.count) // len(determiner.share))
     return [

@@ -1,4 +1,4 @@
-"""Operators of English and their polarity: what may be replaced by something more general, or more specific."""
+"""Operators of English and their polarity: which positions can be generalised, and which made more specific."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -17,7 +17,7 @@ _SHIFT = {"N": 0, "N-1": -1, "N+1": 1}
 
 
 class Determiner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The effect of a determiner on its restrictor and its scope, and the amount that it says."""
+    """The effect of a determiner on its noun and on its scope, and the amount that it expresses."""
 
     restrictor: Polarity
     scope: Polarity
@@ -58,11 +58,11 @@ class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     pronouns: dict[str, Polarity]
     """Words for a determiner and its noun, with the polarity of their scope."""
     negations: dict[str, Polarity]
-    """Words that turn around what follows."""
+    """Words that reverse the polarity of what follows."""
     subordinators: dict[str, Subordinator]
 
     def determiner(self, words: Sequence[str]) -> FoundDeterminer | None:
-        """The determiner that some words begin with, the longest that there is."""
+        """The longest determiner that the words begin with."""
         for size in range(min(3, len(words)), 0, -1):
             text = " ".join(words[:size])
             if text in self.determiners:

@@ -42,29 +42,29 @@ LABELLING: Mapping[str, Labelling] = {
 
 
 class LogicTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A sentence in which something is replaced, with its denial; or premises and hypotheses."""
+    """A sentence with a part to replace, and its denial; or premises and hypotheses."""
 
     id: str
     subcase: str
     """The subcase; the same number of pairs is made for each."""
     sentence: str = ""
-    """A pattern with one place in braces."""
+    """A pattern with one part in braces."""
     denial: str = ""
-    """A pattern that says the opposite, with the same place in braces; without it there are no contradictions."""
+    """A pattern with the opposite meaning and the same part in braces; without it, there are no contradictions."""
     determiners: tuple[str, ...] = ()
-    """The determiners that DET stands for; OPP is the opposite."""
+    """The determiners that replace DET; OPP is replaced by the opposite."""
     premises: tuple[str, ...] = ()
     """Patterns, each paired with every hypothesis."""
     hypotheses: tuple[str, ...] = ()
     label: Label | None = None
-    """The label that all its pairs should have, if you want that checked."""
+    """The label that all its pairs should have, if it is to be checked."""
 
 
 class PairForm(NamedTuple):
     """A pair of patterns with a label."""
 
     id: str
-    """Its name: the template, and what was done with it."""
+    """The template's id, and how it was changed."""
     template: str
     subcase: str
     premise: tuple[Piece, ...]
@@ -72,13 +72,13 @@ class PairForm(NamedTuple):
     label: Label | None
     """The label by natural logic; None if it depends on a reading."""
     polarity: Polarity | None = None
-    """The polarity of the place that changes; None if more changes than this place."""
+    """The polarity of the changed position; None if there are other changes."""
     change: str = ""
-    """The direction of the change: to something more general or more specific; empty if more changes."""
+    """The direction of the change, more general or more specific; empty if there are other changes."""
 
 
 def forms_of(template: LogicTemplate, family: str, table: Operators | None = None) -> list[PairForm]:
-    """The forms of a template; an `EntryError` says what is wrong with it.
+    """The forms of a template; an invalid one raises an `EntryError`.
 
     >>> made = forms_of(LogicTemplate(id="t", subcase="s", sentence="NAME1 did not DEED.base {THING}"), "scope")
     >>> [(form.id, form.label.value) for form in made]

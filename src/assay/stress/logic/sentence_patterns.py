@@ -59,7 +59,7 @@ Piece = str | WordSlot
 
 
 class Braced(NamedTuple):
-    """A pattern with one place that changes."""
+    """A pattern with one changing part."""
 
     before: tuple[Piece, ...]
     first: tuple[Piece, ...]
@@ -130,7 +130,7 @@ def parse_braces(pattern: str) -> Braced:
 
 
 def drop_marks(parts: Iterable[Piece]) -> tuple[Piece, ...]:
-    """The parts without marks: what is written."""
+    """The parts without marks, as they are written."""
     return tuple(part for part in parts if part not in MARKS)
 
 
@@ -157,7 +157,7 @@ def only_sentence(parts: Sequence[Piece]) -> list[Piece]:
 
 
 def find_slots(parts: Sequence[Piece]) -> list[WordSlot]:
-    """The slots of some parts."""
+    """The slots among the parts."""
     return [part for part in parts if isinstance(part, WordSlot)]
 
 
@@ -192,5 +192,5 @@ def _unpaired_error(mark: str, pattern: str) -> EntryError:
 
 
 def _first_words(pattern: str) -> str:
-    """Enough of a pattern to find its line."""
+    """The first words of a pattern, enough to find its line."""
     return pattern.split("{")[0].strip() or pattern

@@ -1,4 +1,4 @@
-"""A family's forms: its templates with a user's own, proven one by one, and weighted."""
+"""A family's forms: its templates and a user's own, verified one by one, and weighted."""
 
 import math
 import re
@@ -65,7 +65,7 @@ def find_weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list
 
 
 def _find_features(forms: Sequence[PairForm]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The features of forms; features of the same forms count once."""
+    """The features of forms; features that hold for the same forms count once."""
     features: dict[tuple[object, ...], list[int]] = {}
     for number, form in enumerate(forms):
         for feature in dict.fromkeys(surface_features(form)):
@@ -96,7 +96,7 @@ def surface_features(form: PairForm) -> Iterator[tuple[object, ...]]:
 
 
 def allot_counts(shares: Sequence[float], count: int, most: Sequence[int], *, start: float = 0.5) -> list[int]:
-    """Whole numbers in proportion to shares that add up to a count, none above its limit.
+    """Whole numbers in proportion to shares, which add up to `count` and keep within `most`.
 
     They are counted off along the line of all shares, from `start`, so that neighbours get their part together even if
     each of them is too small for one.
@@ -133,7 +133,7 @@ def _list_subcases(forms: Sequence[PairForm]) -> list[str]:
 
 
 def _class_words(parts: Sequence[Piece]) -> list[str]:
-    """The words, where a slot is a word of its class; articles and prepositions that come with it are words too."""
+    """The words, with each slot as its class; articles and prepositions that come with it count as words."""
     words: list[str] = []
     for part in (*parts, "."):
         if isinstance(part, WordSlot) and part.kind == "THING" and part.form != ("noun",):
@@ -145,7 +145,7 @@ def _class_words(parts: Sequence[Piece]) -> list[str]:
 
 
 def _word_class(word: str) -> str:
-    """A word without the number of its slot: which of several it is can't be seen."""
+    """A word, or a slot without its number, which can't be seen in a text."""
     return "".join(each for each in word if not each.isdigit())
 
 
@@ -183,7 +183,7 @@ class VerifiedForm(NamedTuple):
     label: Label
     fillings: Fillings
     weight: float
-    """Its part of its subcase."""
+    """Its share of its subcase."""
 
 
 class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
@@ -206,7 +206,7 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
 
     @cached_property
     def forms(self) -> list[PairForm]:
-        """All forms, settled or not."""
+        """All forms, whether their label is certain or not."""
         return [form for template in self.templates for form in forms_of(template, self.name)]
 
     @cached_property
@@ -222,7 +222,7 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
 
     @cached_property
     def left_out(self) -> Counter[str]:
-        """Forms that are not built, by reason."""
+        """The forms that are not built, by reason."""
         return Counter(why for _, why in self._verdicts if why)
 
     @cached_property

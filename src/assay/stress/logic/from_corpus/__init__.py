@@ -1,1 +1,1 @@
-"""Logic in real sentences: what differs between two texts, how it is related, and which label its place gives it."""
+"""Logic in real sentences: how two texts differ, and which label the difference gives."""

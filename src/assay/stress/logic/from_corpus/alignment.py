@@ -1,4 +1,4 @@
-"""Differences of two texts, token by token, and what one of them says more than the other."""
+"""Differences between two texts, token by token, and the words that one of them adds."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -18,7 +18,7 @@ AGREEING = ({"is", "are"}, {"was", "were"}, {"has", "have"}, {"does", "do"})
 
 
 class DifferenceSite(NamedTuple):
-    """Tokens of the first text, and what the second has in their place."""
+    """A range of tokens of the first text, and the range of the second that replaces it."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ def align_texts(first: str, second: str) -> AlignedTexts:
 def _tagged_alike(
     one: tuple[Tagged, ...], two: tuple[Tagged, ...], sites: Sequence[DifferenceSite]
 ) -> tuple[tuple[Tagged, ...], tuple[Tagged, ...]]:
-    """Both with the same tags, if one word changed: taggers err on rare words, and then on those around them."""
+    """Both texts with the same tags if only one word changed: taggers err on rare words and their neighbours."""
     if len(sites) != 1 or len(one) != len(two) or sites[0].end - sites[0].start != 1:
         return one, two
     tags = one[sites[0].start].tag, two[sites[0].start].tag
@@ -65,7 +65,7 @@ def _tagged_alike(
 
 
 def _spoken_tokens(text: str) -> tuple[Tagged, ...]:
-    """The tokens of a text, without marks that say nothing and without the end of the sentence."""
+    """The tokens of a text, without meaningless marks and final punctuation."""
     spaced = text.replace(" - ", "-").replace("cannot", "can not")
     tokens = [each for each in analyse(spaced) if each.text not in WORDS["silent"]]
     while tokens and tokens[-1].text in (".", "!"):
@@ -79,7 +79,7 @@ def _agrees_with(low: Sequence[Sequence[str]], site: DifferenceSite) -> bool:
 
 
 def _join_sites(sites: Sequence[DifferenceSite]) -> list[DifferenceSite]:
-    """Sites with only one token between them are one: it may be the same by chance."""
+    """Merge sites with only one token between them, which may be equal by chance."""
     joined: list[DifferenceSite] = []
     for site in sites:
         if joined and site.start - joined[-1].end <= 1 and site.other_start - joined[-1].other_end <= 1:
@@ -96,17 +96,17 @@ MODIFYING = frozenset({"JJ", "JJR", "VBN", "VBG", "NN", "NNP", "NNS", "RB", ","}
 
 
 class FoundExtra(NamedTuple):
-    """An addition, and its effect on what it belongs to."""
+    """An addition, and its effect on the phrase that it belongs to."""
 
     kind: Extra
     narrows: bool
-    """True if the longer text says more; an alternative lets it say less."""
+    """True if the longer text says more; an added alternative makes it say less."""
     start: int
     end: int
 
 
 def find_extras(sentence: Sentence, start: int, end: int, *, denied: bool = False) -> Iterator[FoundExtra]:
-    """The ways to take words that a sentence has more than another; there may be several places for them.
+    """The ways to interpret the words that a sentence has beyond another; there may be several positions for them.
 
     "A red hat and a red coat" is "a red coat" with "a red hat and" or with "red hat and a". Alternatives that are
     `denied` are all false; otherwise, the sentence must say that one of them is true.
@@ -120,7 +120,7 @@ def find_extras(sentence: Sentence, start: int, end: int, *, denied: bool = Fals
 
 
 def _find_shifts(low: tuple[str, ...], start: int, end: int) -> list[int]:
-    """By how much the words can be moved without a difference to what remains."""
+    """The shifts by which the added words can be moved without changing the remaining text."""
     found, shift = [0], 0
     while start + shift > 0 and low[start + shift - 1] == low[end + shift - 1]:
         shift -= 1
@@ -174,7 +174,7 @@ def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:
-    """True if the words are a preposition and all that it governs."""
+    """True if the words are a preposition and its complete object."""
     if start == 0 or sentence.tags[start] not in ("IN", "TO") or sentence.low[start] in WORDS["excepting"]:
         return False
     last = sentence.tags[end - 1]
@@ -234,7 +234,7 @@ def _join_tokens(sentence: Sentence, start: int, end: int, *, denied: bool) -> F
 
 
 def _tells_event(sentence: Sentence, content: range) -> bool:
-    """True if a sentence tells of something that happens, so that one alternative is true and not just possible."""
+    """True if a sentence describes an event, so that one alternative is true and not just possible."""
     low, tags = sentence.low, sentence.tags
     if "CD" in tags or any(tags[k] in ("NNP", "NNPS") for k in content):
         return False
@@ -257,7 +257,7 @@ def _joiner_of_list(sentence: Sentence, end: int) -> str:
 
 
 def _is_joint(sentence: Sentence, start: int, end: int, content: range) -> bool:
-    """True if what is joined may only hold, or only be called so, together."""
+    """True if the joined parts may hold, or have their name, only together."""
     low, tags = sentence.low, sentence.tags
     if any(tags[k] in FINITE for k in content):  # clauses hold each on its own
         return low[content.start] in ("not", "then") or "respectively" in low
@@ -276,6 +276,6 @@ def _is_joint(sentence: Sentence, start: int, end: int, content: range) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """True if a word is one of the language, so that with a capital it may be part of a title."""
+    """True if a word is an ordinary word, which may have a capital only as part of a title."""
     senses = wordnet().synsets(word)
     return bool(senses) and any(word in each.words for each in senses[:2])

@@ -1,4 +1,4 @@
-"""Proof for the corpus cases of the logic families: by WordNet, by a parse, and by going through small worlds."""
+"""Check of the corpus cases of the logic families, by WordNet, by a parse, and by enumerating small worlds."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
@@ -57,10 +57,10 @@ class ChangedText(NamedTuple):
 
 
 class LogicCorpusCheck:
-    """For the corpus cases of monotonicity, conjunction and quantifiers. It knows no table of polarities."""
+    """Check of the corpus cases of monotonicity, conjunction and quantifiers. It uses no table of polarities."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, look at what changed, and derive the label again."""
+        """Undo the edit, classify the change, and derive the label again."""
         edit = case.provenance.edit
         text = _text_of(case, edit)
         if isinstance(text, Skip):
@@ -96,7 +96,7 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
 
 
 def side_of(changes: Sequence[Replacement]) -> ChangedText:
-    """The denial of a text, and its other changes: the last change, after articles."""
+    """The denial among the changes of a text, and the last other change."""
     denied, change = None, None
     for replacement in changes:
         words = replacement.new.lower().split()
@@ -110,7 +110,7 @@ def side_of(changes: Sequence[Replacement]) -> ChangedText:
 
 
 def _name_side(side: ChangedText, kind: str) -> str:
-    """The text that a side is."""
+    """The name of the text on one side, such as `general`."""
     if kind in ("noun", "adjective"):
         name = "general" if side.change else "specific"
     elif side.change is None:
@@ -124,7 +124,7 @@ def _name_side(side: ChangedText, kind: str) -> str:
 
 @cache
 def label_of(premise: str, hypothesis: str, kind: str) -> Label | None:
-    """The label of two texts in upward places or denied, in all small worlds; None if it depends on a plural.
+    """The label of two texts, denied or not, over all small worlds; None if it depends on the meaning of a plural.
 
     >>> label_of("specific", "-general", "noun").value, label_of("-either", "-one", "and").value
     ('contradiction', 'entailment')
@@ -149,7 +149,7 @@ def _holds_everywhere(name: str, counts: dict[str, Callable[[World], int]], worl
 
 
 def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | None, place: int) -> Skip | None:
-    """The reason why a text may not be denied as a whole, or the place may not be downward in its denial."""
+    """The reason why the denial may not cover the whole text, or not reverse the polarity of the changed position."""
     if denied is None:
         return None
     old, words = denied.old.lower(), denied.new.lower().split()
@@ -180,7 +180,7 @@ def _is_determiner(word: str) -> bool:
 def _find_place(
     tokens: tuple[Tagged, ...], sides: tuple[ChangedText, ChangedText], kind: str, category: str
 ) -> int | Skip:
-    """The token whose place decides, if the change there is one of the kind."""
+    """The token whose polarity decides, if the change is of this kind."""
     changes = [side.change for side in sides if side.change]
     if kind in ("and", "but", "or"):
         return _find_conjunct(tokens, changes, kind)
@@ -204,7 +204,7 @@ def _find_place(
 
 
 def _find_conjunct(tokens: tuple[Tagged, ...], changes: Sequence[Replacement], kind: str) -> int | Skip:
-    """The first token of a conjunct that is dropped, if the parse joins it to what is before it."""
+    """The first token of a dropped conjunct, if the parse joins it to the words before it."""
     joiners = [i for i, each in enumerate(tokens) if each.text.lower() == kind and each.tag == "CC"]
     joiner = joiners[-1] if joiners else -1
     end = len(tokens) - (tokens[-1].text in (".", "!"))
@@ -236,7 +236,7 @@ def _mark_place(words: tuple[str, ...], at: int) -> Judged:
 
 
 def _check_determiners(case: Case, text: str) -> Skip | None:
-    """The reason why two texts that differ in their first determiner may have another label."""
+    """The reason why two texts that differ in their first determiner may have a different label."""
     edit = case.provenance.edit
     determiners = [changes[0].new if changes else "" for changes in (edit.premise, edit.hypothesis)]
     old = next(iter((*edit.premise, *edit.hypothesis)))
@@ -247,9 +247,9 @@ def _check_determiners(case: Case, text: str) -> Skip | None:
 
 @lru_cache(maxsize=4096)
 def determiner_label(first: str, second: str) -> Label | None:
-    """The label of two determiners over the same nouns, from what they mean.
+    """The label of two determiners over the same nouns, from their meanings.
 
-    It is None if it depends on a reading, or on how many there are: the text does not say, but readers may know.
+    It is None if it depends on a reading, or on the number of things, which readers may know and the text does not say.
     """
     labels = {
         _label_of(one, other)
@@ -261,7 +261,7 @@ def determiner_label(first: str, second: str) -> Label | None:
 
 
 def _label_of(one: frozenset[World], other: frozenset[World]) -> Label:
-    """The label by the sets of worlds in which two sentences hold."""
+    """The label that follows from the sets of worlds in which two sentences hold."""
     if one <= other:
         return Label.ENTAILMENT
     return Label.NEUTRAL if one & other else Label.CONTRADICTION
@@ -269,7 +269,7 @@ def _label_of(one: frozenset[World], other: frozenset[World]) -> Label:
 
 @lru_cache(maxsize=512)
 def _find_readings(determiner: str, there: range) -> tuple[frozenset[World], ...]:
-    """For each reading of a determiner, the worlds where it holds: of how many it is true, and how many there are."""
+    """For each reading of a determiner, the worlds where it holds: how many of how many things."""
     return tuple(_list_worlds(determiner, there))
 
 

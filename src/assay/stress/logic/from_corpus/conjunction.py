@@ -1,4 +1,4 @@
-"""Conjunction in real sentences: what "and", "but" or "or" adds at the end of a clause is dropped."""
+"""Conjunction in real sentences: the last part that "and", "but" or "or" joins is dropped."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -30,7 +30,7 @@ MARKS = frozenset({".", "!"})
 
 @cache
 def conjunction_forms() -> tuple[CorpusForm, ...]:
-    """All pairs of texts, weighted."""
+    """All pairs of texts, with their weights."""
     weights = load_weights()["conjunction"]
     pairs = [names.split("/") for names in WORDS.ordered("forms")]
     return tuple(make_form(f"{one}/{other}", weights[one][other]) for one, other in pairs)
@@ -54,7 +54,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
                 yield from _changes_at(text, tokens, k)
 
     def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
-        """The sentence with both parts, with one of them, and with either; and the denials of the last two."""
+        """The sentence with both parts, with one part, and with either; and the denials of the last two."""
         (drop,) = change.replacements
         swap = _swap_joining_word(drop, change.subcase)
         texts = {"one": (drop,), "both": (swap,), "either": ()} if change.subcase == "or" else {}
@@ -64,7 +64,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 
 
 def _swap_joining_word(drop: Replacement, joiner: str) -> Replacement:
-    """The replacement that makes alternatives of two conjuncts, or conjuncts of alternatives."""
+    """The replacement that turns "and" into "or", or the reverse."""
     at = drop.old.lower().index(joiner)
     return Replacement(drop.start + at, drop.old[at : at + len(joiner)], "and" if joiner == "or" else "or")
 
@@ -93,7 +93,7 @@ def _changes_at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[Sentenc
 
 
 def _is_fixed(sentence: Sentence, k: int) -> bool:
-    """True if two words are said together: "bow and arrow"."""
+    """True if two words form a fixed expression: "bow and arrow"."""
     return any(
         f"{one}_{sentence.low[k]}_{other}" in wordnet().data.index
         for one in (sentence.low[k - 1], *wordnet().morphy(sentence.low[k - 1], "n"))
@@ -102,7 +102,7 @@ def _is_fixed(sentence: Sentence, k: int) -> bool:
 
 
 def is_last_conjunct(sentence: Sentence, k: int, end: int) -> bool:
-    """True if what a joining word adds goes on to the end, and what is before it is whole without it.
+    """True if the words after a joining word reach to the end, and the words before it are complete without them.
 
     It is a clause with its own subject, a verb in the form of an earlier one, or a noun phrase after a noun phrase.
     """
@@ -123,7 +123,7 @@ def is_last_conjunct(sentence: Sentence, k: int, end: int) -> bool:
 
 
 def _same_shape(sentence: Sentence, k: int, end: int) -> bool:
-    """True if two noun phrases are joined that have each an article, or are plurals without a determiner."""
+    """True if two joined noun phrases both have an article, or are both plurals without a determiner."""
     low, tags = sentence.low, sentence.tags
     if tags[k - 1] not in ("NN", "NNS") or tags[end - 1] not in ("NN", "NNS"):
         return False

@@ -1,4 +1,4 @@
-"""Corpus cases of the logic families: some texts that are made of one sentence, two by two.
+"""Corpus cases of the logic families: texts derived from one sentence, in pairs.
 
 Which texts are paired is drawn such that nothing on the surface of a pair goes with its label. For this, a sentence and
 its edited copy are paired with the denials of both, too: so the same words are entailed, contradicted and left open.
@@ -36,11 +36,11 @@ ORDER = ("both", "specific", "one", "general", "either")
 
 
 class CorpusForm(NamedTuple):
-    """Two of the texts that are made of a sentence, and the label of the second, given the first."""
+    """Two of the texts derived from a sentence, and the label of the second, given the first."""
 
     premise: str
     hypothesis: str
-    """Names of texts; one with a minus is denied."""
+    """Names of texts; a minus means denied."""
     label: Label
     weight: float = 1
 
@@ -52,7 +52,7 @@ def load_weights() -> dict[str, dict[str, dict[str, int]]]:
 
 
 def make_form(names: str, weight: float = 1) -> CorpusForm:
-    """The form of two texts that are made of one sentence: `specific/-general` is one text, and the other denied.
+    """The form with these names: `specific/-general` pairs one text with the denial of the other.
 
     >>> [make_form(names).label.value for names in ("specific/general", "-specific/-general", "one/-either")]
     ['entailment', 'neutral', 'contradiction']
@@ -64,12 +64,12 @@ def make_form(names: str, weight: float = 1) -> CorpusForm:
 
 
 class SentenceChange(NamedTuple):
-    """A change that could be made in a text."""
+    """A possible change of a text."""
 
     subcase: str
     replacements: tuple[Replacement, ...]
     at: int
-    """The token whose place decides."""
+    """The index of the token whose polarity decides."""
     category: str = ""
     """The category of the words, if one word replaces another."""
     words: str = ""
@@ -77,14 +77,14 @@ class SentenceChange(NamedTuple):
 
 
 class OfferedCase(NamedTuple):
-    """The texts that are made of a sentence, and their pairs."""
+    """The texts derived from a sentence, and their pairs."""
 
     change: SentenceChange
     texts: Mapping[str, tuple[Replacement, ...]]
     """Replacements in the sentence, by the name of the text."""
     forms: Sequence[CorpusForm]
     one_place: bool = False
-    """True if one upward place of the sentence changes, which its denial turns downward."""
+    """True if one position changes, which is upward, and downward in the denial."""
 
 
 class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def offers(self, text: str) -> list[OfferedCase] | Skip:
-        """Cases that can be built from a text, or the reason why there are none."""
+        """The cases that can be built from a text, or the reason why there are none."""
         raise NotImplementedError
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -135,7 +135,7 @@ class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
 
 
 def _rank_reason(reason: Skip) -> int:
-    """A rank of reasons: how far a text got."""
+    """The rank of a skip reason: how far the text got."""
     return 3 if reason is UNSURE else (NOT_SEEN, UNDENIED, reason).index(reason)
 
 
@@ -145,7 +145,7 @@ def _find_offers(text: str, family: CorpusLogic) -> list[OfferedCase] | Skip:
 
 
 class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
-    """Changes one place of a sentence. What follows is known by the polarity of the place, and of its denial's."""
+    """Changes one position of a sentence. The label follows from its polarity, and from that in the denial."""
 
     nothing: ClassVar[Skip]
     """The reason why there is no case if a text has nothing to change."""
@@ -155,11 +155,11 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
-        """The texts of a change in an upward place, which the denial of the sentence turns downward."""
+        """The texts of a change at an upward position, which the denial makes downward."""
         raise NotImplementedError
 
     def offers(self, text: str) -> list[OfferedCase] | Skip:
-        """Forms that the changes of a text allow, where everything is certain."""
+        """The forms that the certain changes of a text allow."""
         tokens = analyse(text)
         if not is_scene(tokens):
             return NOT_SEEN
@@ -189,7 +189,7 @@ def _make_edit(text: str, side: Side, offer: OfferedCase, form: CorpusForm) -> E
 
 
 def _describe_place(offer: OfferedCase, form: CorpusForm) -> dict[str, str]:
-    """The polarity of the place that changes, if it is the only one, and in which direction it changes."""
+    """The polarity and direction of the change, if it is the only one."""
     denied = form.premise.startswith("-")
     if not offer.one_place or denied != form.hypothesis.startswith("-"):
         return {}
@@ -198,14 +198,14 @@ def _describe_place(offer: OfferedCase, form: CorpusForm) -> dict[str, str]:
 
 
 def drop_span(text: str, start: int, end: int) -> Replacement:
-    """A replacement that removes some characters, with the blanks before them."""
+    """The replacement that removes a span of characters and the blanks before it."""
     while start > 0 and text[start - 1] == " ":
         start -= 1
     return Replacement(start, text[start:end], "")
 
 
 def join_replacements(replacements: Sequence[Replacement | None]) -> tuple[Replacement, ...]:
-    """Replacements in order, without those that are not needed."""
+    """Replacements in order, without those that change nothing."""
     return tuple(sorted((each for each in replacements if each), key=lambda each: each.start))
 
 

@@ -25,23 +25,23 @@ PERSONS = frozenset({18})
 
 
 class Denial(NamedTuple):
-    """A sentence that is denied."""
+    """A denied sentence."""
 
     replacements: tuple[Replacement, ...]
     tokens: tuple[Tagged, ...]
-    """The tokens of the denied sentence; offsets are those of the sentence."""
+    """The tokens of the denied sentence, with the offsets of the original."""
     moved: int
-    """The first token that stands elsewhere in the denied sentence."""
+    """The first token whose position differs in the denied sentence."""
     by: int
-    """By how many places it and all later ones are moved."""
+    """The number of positions by which it and all later tokens are moved."""
 
     def place(self, i: int) -> int:
-        """The place of a sentence's token in the denied one."""
+        """The position in the denied sentence of token `i`."""
         return i + self.by if i >= self.moved else i
 
 
 def deny_sentence(tokens: Sequence[Tagged]) -> Denial | None:
-    """The denial of a sentence; None if it is not certain what that would be.
+    """The denial of a sentence; None if it is uncertain.
 
     `deny_sentence(analyse("A man is singing."))` replaces "A" with "No".
     """
@@ -64,7 +64,7 @@ def deny_sentence(tokens: Sequence[Tagged]) -> Denial | None:
 
 
 def _only_verb(sentence: Sentence) -> int | None:
-    """The verb of a sentence that has only one clause and no word that would unsettle its denial."""
+    """The verb of a sentence with only one clause, and without words that make its denial uncertain."""
     low, tags = sentence.low, sentence.tags
     end = len(low) - (bool(low) and low[-1] == ".")
     if end < 3 or "MD" in tags or not all(map(_is_word, low[:end])) or WORDS["unsettling"].intersection(low):
@@ -84,7 +84,7 @@ def _is_word(text: str) -> bool:
 
 
 def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
-    """True if the subject is one noun phrase with what describes it, and not a part of something."""
+    """True if the subject is one noun phrase with its modifiers, and not a part of something."""
     if WORDS["joining"].intersection(sentence.low[:verb]) or "RB" in sentence.tags[:verb]:
         return False
     if sentence.low[0] in WORDS["personal"]:
@@ -94,7 +94,7 @@ def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
 
 
 def _tells_event(sentence: Sentence, verb: int) -> bool:
-    """True if a sentence tells of something that happens or happened, or where something is."""
+    """True if a sentence describes an event or a location."""
     low, tags = sentence.low, sentence.tags
     following = tags[verb + 1]
     known = not _is_of_a_kind(sentence)
@@ -115,13 +115,13 @@ def _tells_event(sentence: Sentence, verb: int) -> bool:
 
 
 def _is_of_a_kind(sentence: Sentence) -> bool:
-    """True if the subject is some of a kind, not somebody or something that is known."""
+    """True if the subject is indefinite, such as "a man" or "dogs"."""
     first = sentence.low[0]
     return first not in WORDS["known"] | WORDS["personal"] and (sentence.tags[0] != "NNP" or _is_common(first))
 
 
 def _is_common(word: str) -> bool:
-    """True if a word is a noun of the language, which has a capital only because it comes first."""
+    """True if a word is a common noun, capitalised only because it comes first."""
     return any(word in sense.words for sense in wordnet().synsets(word, "n")[:3])
 
 
@@ -137,7 +137,7 @@ def _is_event(lemmas: set[str]) -> bool:
 
 
 def _with_no(tokens: Sequence[Tagged], sentence: Sentence, at: int, verb: int) -> Denial | None:
-    """The sentence with "no" for the determiner at a place."""
+    """The sentence with "no" in place of the determiner at `at`."""
     end = sentence.phrase_end(at + 1)
     singular = sentence.low[at] in ("a", "an")
     if end == at + 1 or (sentence.tags[end - 1] in ("NNS", "NNPS")) == singular:
@@ -175,7 +175,7 @@ def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
 
 
 def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial | None:
-    """The sentence with "not" after its helping verb; "did" helps a verb that has none."""
+    """The sentence with "not" after its auxiliary; "did" is added if there is none."""
     if any(word in WORDS["joining"] and sentence.tags[k + 1][:1] == "V" for k, word in enumerate(sentence.low[:-1])):
         plain = all(tag not in FINITE for tag in sentence.tags[verb + 1 :]) and sentence.low[verb] in WORDS["be"]
         if not plain:
@@ -196,7 +196,7 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
 
 
 def _verb_lemma(word: str, tag: str) -> str | None:
-    """The verb that a word is a form of; None if it is no such form, so that the tagger is wrong."""
+    """The lemma of a verb form; None if the word is not that form, so that the tag must be wrong."""
     form = "VB" if tag == "VBP" else tag
     return next((each for each in wordnet().morphy(word, "v") if conjugate(each, form) == word), None)
 

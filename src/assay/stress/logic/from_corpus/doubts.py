@@ -30,7 +30,7 @@ DENYING = WORDS["negations"] | WORDS["denying"]
 
 
 def doubt_of_site(sentence: Sentence, start: int, end: int) -> str:
-    """The reason why the label of a change between two places is open; empty if it is not.
+    """The reason why the label of a change between two positions is uncertain; empty if it is certain.
 
     >>> low, tags = ("she", "only", "eats", "pears"), ("PRP", "RB", "VBZ", "NNS")
     >>> doubt_of_site(Sentence(low, tags), 3, 4)
@@ -71,14 +71,14 @@ def _is_order(sentence: Sentence, first: int) -> bool:
 
 
 def _limits(sentence: Sentence, k: int) -> bool:
-    """True if a word picks out what something is true of, or what it is not: "only", "nothing but"."""
+    """True if a word limits what is asserted: "only", "nothing but"."""
     if sentence.low[k] in WORDS["limiting"]:
         return True
     return sentence.low[k] == "but" and bool(EXCEPTED.intersection(sentence.low[max(0, k - 2) : k]))
 
 
 def _compares(sentence: Sentence, k: int) -> bool:
-    """True if things are compared without a number: "than a dog", "as tall as", "too fast for", "enough"."""
+    """True if token `k` is part of a comparison without a number: "than a dog", "as tall as", "enough"."""
     low, following = sentence.low, sentence.tags[k + 1 : k + 2]
     if low[k] == "than":
         return not NUMBERS.intersection(following) and low[k + 1 : k + 2] != ("half",)
@@ -90,24 +90,24 @@ def _compares(sentence: Sentence, k: int) -> bool:
 
 
 def _thinks(sentence: Sentence, k: int) -> bool:
-    """True if a verb tells what somebody thinks, wishes or likes."""
+    """True if a verb is about thoughts, wishes or tastes."""
     if not sentence.tags[k].startswith("V"):
         return False
     return not ATTITUDES.isdisjoint(wordnet().morphy(sentence.low[k], "v"))
 
 
 def _is_ability(sentence: Sentence, k: int) -> bool:
-    """True if somebody is said to be good or bad at something, which need not be so of every kind of it."""
+    """True if the sentence is about being good or bad at something, which need not hold for every kind of it."""
     return sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",)
 
 
 def _is_bare(sentence: Sentence, start: int) -> bool:
-    """True if a place is in a plural at the beginning of a sentence whose verb is not seen: "wolves hunt deer"."""
+    """True if the position is in a bare plural at the start, with a verb that the tagger missed: "wolves hunt deer"."""
     return start <= 1 and "NNS" in sentence.tags[:2] and not VERBS.intersection(sentence.tags)
 
 
 def _is_general(sentence: Sentence, first: int, start: int) -> bool:
-    """True if a place is in a subject with "a" that may stand for all of its kind: "a dog needs water"."""
+    """True if the position is in a subject with "a" that may mean the whole kind: "a dog needs water"."""
     if sentence.low[first : first + 1] not in (("a",), ("an",)):
         return False
     verb = next((k for k in range(first, len(sentence.low)) if sentence.tags[k] in FINITE), -1)
@@ -117,7 +117,7 @@ def _is_general(sentence: Sentence, first: int, start: int) -> bool:
 
 
 def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> bool:
-    """True if a place is in the subject of what is denied ("all dogs did not bark"), or in what is so instead."""
+    """True if the position is in the subject of a negated verb ("all dogs did not bark"), or in a contrast to it."""
     low = sentence.low
     verb = next((k for k in range(first, last) if sentence.tags[k] in FINITE), -1)
     if place < verb:
@@ -127,9 +127,9 @@ def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> boo
 
 
 def is_unexplained(sentence: Sentence, place: int) -> bool:
-    """True if one word that denies comes before a place in its clause, so that the place should be turned around.
+    """True if one negation comes before the position in its clause, so that its polarity should be downward.
 
-    A comma ends what is denied, and so does the verb of a subject that the word belongs to.
+    The scope of a negation ends at a comma, and at the verb of a subject that contains the negation.
     """
     place = max(0, min(place, len(sentence.low) - 1))
     first = max((k + 1 for k in range(place) if sentence.low[k] in (",", ";", ":")), default=0)
@@ -147,12 +147,12 @@ def is_unexplained(sentence: Sentence, place: int) -> bool:
 
 
 def denies_often(sentence: Sentence) -> bool:
-    """True if a sentence has more than two words that deny, so that people lose count."""
+    """True if a sentence has more than two negations, so that people lose count."""
     return sum(word in DENYING or word in FALSE for word in sentence.low) > MOST_TURNED
 
 
 def _is_left(sentence: Sentence, k: int, place: int) -> bool:
-    """True if what a word denies ends before a place: "a man not wearing a hat sits", "not happy that it rains"."""
+    """True if the scope of a negation ends before the position: "a man not wearing a hat sits"."""
     described = k > 0 and sentence.tags[k - 1] in NOUNS and sentence.tags[k + 1 : k + 2] in (("IN",), ("JJ",), ("RB",))
     inside = described or sentence.tags[k + 1 : k + 2] in (("VBG",), ("VBN",)) or sentence.low[k] == "without"
     return (inside and sentence.has_verb(k + 1, place)) or "that" in sentence.low[k + 1 : place]

@@ -54,7 +54,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         return edit.facts["words"]
 
     def changes(self, text: str) -> Iterator[SentenceChange]:
-        """Nouns that another covers, and adjectives before nouns."""
+        """Nouns with a more general noun, and adjectives before nouns."""
         tokens = analyse(text)
         for entry in found_in(tokens, load_lexicon(""), WORDS["categories"]):
             if not _stands_alone(tokens, entry.first, entry.last):
@@ -88,13 +88,13 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 
 
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:
-    """True if people say the covering noun in its place."""
+    """True if the more general noun is usual in this context."""
     article = first > 0 and tokens[first - 1].text.lower() in ("a", "an")
     return new not in WORDS["stilted"] and not ((article or tokens[first].tag == "NNS") and new in WORDS["uncounted"])
 
 
 def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
-    """True if a noun is the head of its phrase, and nothing shares its article: "a man and woman"."""
+    """True if a noun is the head of its phrase, and does not share its article: not "a man and woman"."""
     before = tokens[first - 1] if first else None
     after = tokens[last + 1] if last + 1 < len(tokens) else None
     if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in WORDS["doubtful"]:

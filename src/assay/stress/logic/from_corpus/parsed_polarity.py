@@ -1,4 +1,4 @@
-"""The polarity of each word of a sentence by a parse: what each operator means, and which part it is joined to.
+"""The polarity of each word of a sentence by a parse: the meaning of each operator, and the part it is joined to.
 
 The check uses it. It shares no table and no rule with the judgement of the builder (`language/polarity`). Polarities of
 determiners are not listed: they follow from what determiners mean (`proof/statements`).
@@ -29,20 +29,20 @@ LONGEST = 4
 
 
 class Operator(NamedTuple):
-    """A word or some words that do something to what they are joined to."""
+    """One or more words that affect the polarity of the part they are joined to."""
 
     start: int
     after: int
     effect: Judged
-    """The effect on the part that they are joined to."""
+    """The effect on the part that the words are joined to."""
     rest: Judged | None = None
     """The effect of a determiner on the rest of its clause."""
     known: bool = False
-    """True if they speak of what is already known."""
+    """True if the words introduce a presupposition, such as "the"."""
 
 
 class ParsedReach(NamedTuple):
-    """Words, and what an operator does to their polarity."""
+    """A range of words, and the effect of an operator on their polarity."""
 
     start: int
     end: int
@@ -65,7 +65,7 @@ def parsed_marks(words: Sequence[str]) -> list[Judged]:
 
 
 def parsed_mark(words: Sequence[str], i: int) -> Judged:
-    """The polarity of one word; parsed only if it may depend on the parse.
+    """The polarity of one word; parses only if the result may depend on it.
 
     A single operator that turns all the rest of its clause reaches whatever follows it in a sentence of one clause, as
     long as nothing that is already known comes between them.
@@ -86,7 +86,7 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
 
 
 def _operators_of(words: Sequence[str]) -> list[Operator]:
-    """The operators of a sentence; none if they leave everything upward."""
+    """The operators of a sentence; empty if they leave everything upward."""
     operators = list(_find_operators([word.lower() for word in words]))
     return (
         []
@@ -101,7 +101,7 @@ def _parse_parts(words: Sequence[str]) -> list[Span]:
 
 
 def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
-    """True if the parse takes what follows a joining word, up to a place, for a part that is joined to one before it.
+    """True if the parse joins the words from a joining word up to `end` to an earlier part.
 
     >>> joined_parts("A man sits and reads a book .".split(), 3, 7)
     True
@@ -157,7 +157,7 @@ def _find_reaches(operator: Operator, parts: Sequence[Span]) -> Iterator[ParsedR
 
 
 def _end_of_part(parts: Sequence[Span], i: int, after: int) -> int:
-    """The end of the smallest part that has a word and goes on after a place; the place itself if there is none."""
+    """The end of the smallest part that contains word `i` and extends beyond `after`; `after` if there is none."""
     return next((end for start, end in parts if start <= i and end > after), after)
 
 
@@ -168,7 +168,7 @@ def _is_form(word: str, lemmas: frozenset[str]) -> bool:
 
 @cache
 def determiner_polarities(name: str) -> tuple[Judged, Judged]:
-    """The polarities of a determiner's nouns and of the rest, from what it means.
+    """The polarities of a determiner's noun and of the rest of the clause, from its meaning.
 
     >>> determiner_polarities("every"), determiner_polarities("most"), determiner_polarities("at most N")
     (('down', 'up'), ('none', 'up'), ('down', 'down'))
@@ -189,7 +189,7 @@ def determiner_polarities(name: str) -> tuple[Judged, Judged]:
 
 
 def _polarity_of(steps: Sequence[tuple[bool, bool]]) -> Judged:
-    """The polarity of something that stays true with more, or with less."""
+    """The polarity of a position, from whether truth is preserved by more, or by less."""
     if all(later for now, later in steps if now):
         return "up"
     return "down" if all(now for now, later in steps if later) else "none"

@@ -54,7 +54,7 @@ class WordRelation(NamedTuple):
 
     relation: Relation
     near: bool
-    """True if one covers little more than the other, so that people may take them for the same."""
+    """True if one covers little more than the other, so that people may treat them as the same."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -91,7 +91,7 @@ def _is_undecided(first: str, second: str, pos: str) -> bool:
 
 
 def _is_insult(narrow: str, wide: str) -> bool:
-    """True if a noun is covered by another only as a word for people: a dog is a person only as an insult."""
+    """True if the wider noun applies only as a term for people: a dog is a person only as an insult."""
     senses = _find_senses(narrow, "n")
     above = {each.name for each in _find_senses(wide, "n")}
     covered = [sense for sense in senses if above & synsets_above(sense)]
@@ -121,7 +121,7 @@ def _is_near(narrow: Synset, wide: Synset) -> bool:
 
 @cache
 def _count_kinds(synset: Synset) -> int:
-    """The number of synsets that another covers."""
+    """The number of synsets below a synset."""
     names: set[str] = set()
     level = [synset]
     while level:
@@ -132,7 +132,7 @@ def _count_kinds(synset: Synset) -> int:
 
 @cache
 def synsets_above(synset: Synset) -> frozenset[str]:
-    """The names of all synsets that cover one."""
+    """The names of all synsets above a synset."""
     lookup = wordnet()
     names: set[str] = set()
     level = [synset]
@@ -143,7 +143,7 @@ def synsets_above(synset: Synset) -> frozenset[str]:
 
 
 def _find_senses(words: str, pos: str) -> Sequence[Synset]:
-    """The senses of a word or a compound; of a compound that WordNet does not know, none."""
+    """The senses of a word or compound; none for a compound that WordNet does not know."""
     form = words.lower().replace(" ", "_")
     senses = wordnet().synsets(form, pos)
     if not senses and ("_" in form or "-" in form):
@@ -170,7 +170,7 @@ UNDECIDED = WORDS["undecided"]
 
 
 def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str] | None:
-    """The label of such a change, and what changed; None if it is another change or nothing is certain."""
+    """The label of a change such as an antonym, and its kind; None for other or uncertain changes."""
     one, other = sentence_of(pair.first), sentence_of(pair.second)
     ours = one.low[site.start : site.end]
     theirs = other.low[site.other_start : site.other_end]
@@ -217,7 +217,7 @@ def neither_nor(premise: Sentence, hypothesis: Sentence) -> Label | None:
 
 
 def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -> Label | None:
-    """The same if what is denied are the subjects: "neither the cook nor the baker was there"."""
+    """The same if the denied parts are subjects: "neither the cook nor the baker was there"."""
     verb = next((k for k in range(second, len(premise.low)) if premise.tags[k] in FINITE), -1)
     if verb < 0 or premise.low[verb] not in WORDS["helping"]:
         return None
@@ -236,7 +236,7 @@ def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -
 
 
 def _is_definite(sentence: Sentence, i: int) -> bool:
-    """True if the clause of a place is about somebody or something that is named or known, and says how it is."""
+    """True if the clause describes a named or known person or thing."""
     start = sentence.clause_start(i)
     if WORDS["unsettled"].intersection(sentence.low[start : sentence.clause_end(i)]):
         return False
@@ -255,7 +255,7 @@ def _is_number(words: tuple[str, ...]) -> bool:
 
 
 def _is_negation_of(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
-    """True if some words are others with a negation: "does not run" and "runs" are not distinguished here."""
+    """True if one list of words is the other with a negation: "does not run" and "runs" count as such."""
     kept = tuple(word for word in more if word not in WORDS["negations"])
     return len(kept) == len(more) - 1 and kept == less
 

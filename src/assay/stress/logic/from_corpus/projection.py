@@ -1,4 +1,4 @@
-"""The label of two texts that differ in one place, from the relation of the changed words and the polarity there."""
+"""The label of two texts with one difference, from the relation of the changed words and their polarity."""
 
 import re
 from collections.abc import Sequence
@@ -37,19 +37,19 @@ LETTERS = 40 * LONGEST
 
 
 class PairProjection(NamedTuple):
-    """The result for two texts."""
+    """The result for a pair of texts."""
 
     label: Label | None
     relation: Relation | None = None
-    """The second text's relation to the first, in the place that changes."""
+    """The relation of the second text's words to the first's."""
     change: str = ""
-    """The part that changes: a noun, a modifier, a conjunct and so on."""
+    """What kind of part changes: a noun, a modifier, a conjunct and so on."""
     polarity: Mark | None = None
     reason: str = ""
 
 
 def read_pair(premise: str, hypothesis: str) -> PairProjection:
-    """The label of a pair, if its texts differ in one place and the place and the change decide."""
+    """The label of a pair, if its texts have one difference that decides."""
     if any(map(_is_long, (premise, hypothesis))):
         return PairProjection(None, reason=f"a text has more than {LONGEST} words")
     pair = align_texts(premise, hypothesis)
@@ -72,7 +72,7 @@ def read_pair(premise: str, hypothesis: str) -> PairProjection:
 
 
 def _is_long(text: str) -> bool:
-    """True if a text is too long to be read; short ones, which are most, need not be split for that."""
+    """True if a text is too long to be analysed; the sentences of short texts are not split for this."""
     return len(text) > LONGEST and (len(text) > LETTERS or len(tokens(text)) > LONGEST)
 
 
@@ -96,7 +96,7 @@ def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
 
 
 def _doubt_of_site(pair: AlignedTexts, site: DifferenceSite) -> str:
-    """The reason why nothing can be said about what changes there, in either text."""
+    """The reason why nothing can be concluded from the difference, in either text."""
     return doubt_of_site(sentence_of(pair.first), site.start, site.end) or doubt_of_site(
         sentence_of(pair.second), site.other_start, site.other_end
     )
@@ -111,7 +111,7 @@ def _project_opposites(pair: AlignedTexts, site: DifferenceSite, label: Label, c
 
 
 def project_label(relation: Relation, polarity: Mark) -> Label:
-    """The label that follows from a change in a place.
+    """The label that follows from a change at a position with this polarity.
 
     >>> [project_label(*each).value for each in (("broader", "up"), ("broader", "down"), ("narrower", "none"))]
     ['entailment', 'neutral', 'neutral']
@@ -128,23 +128,23 @@ def marks_of(tokens: Sequence[Tagged]) -> list[Mark]:
 
 
 def _in_quotation(text: str, tokens: Sequence[Tagged], start: int) -> bool:
-    """True if a quotation is open where something changes."""
+    """True if the changed position is inside a quotation."""
     return bool(tokens) and in_open_quotation(text[: tokens[min(start, len(tokens) - 1)].start])
 
 
 class ChangedPart(NamedTuple):
-    """A change in a place."""
+    """A changed part, and its relation."""
 
     relation: Relation
     change: str
     polarity: Mark
     near: bool = False
     alone: bool = False
-    """True if it is a clause, which holds or not whatever the others say."""
+    """True if it is a clause, which is true or false whatever the others say."""
 
 
 def _find_added(pair: AlignedTexts, site: DifferenceSite) -> ChangedPart | None:
-    """The addition of one text over the other."""
+    """The words that one text adds to the other."""
     if site.start < site.end and site.other_start < site.other_end:
         return None
     more = site.start < site.end
@@ -168,7 +168,7 @@ def _find_added(pair: AlignedTexts, site: DifferenceSite) -> ChangedPart | None:
 
 
 def _is_counted(sentence: Sentence, place: int) -> bool:
-    """True if a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
+    """True if a clause counts its subject or object, so that nothing can be added: "three people", "all the wine"."""
     clause = range(sentence.clause_start(place), sentence.clause_end(place))
     return any(
         sentence.low[k] in WORDS["exhausting"] or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
@@ -177,7 +177,7 @@ def _is_counted(sentence: Sentence, place: int) -> bool:
 
 
 def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> ChangedPart | None:
-    """The replacement of a part of one text in the other."""
+    """The words that are replaced between the texts."""
     ours = _bare_phrase(pair.first[site.start : site.end])
     theirs = _bare_phrase(pair.second[site.other_start : site.other_end])
     marks = marks_of(pair.first), marks_of(pair.second)
@@ -198,7 +198,7 @@ def _bare_phrase(tokens: Sequence[Tagged]) -> list[Tagged]:
 
 
 def _relate_phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRelation | None:
-    """The relation of two phrases: whole, or by their heads, if only one of them has modifiers."""
+    """The relation of two phrases: as wholes, or by their heads if only one has modifiers."""
     pos = POS.get(ours[-1].tag[:1])
     if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):
         return None

@@ -55,7 +55,7 @@ def _make_offer(old: str, table: str, number: int) -> OfferedCase:
 
 @cache
 def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
-    """The pairs of determiners of a table that have a label, where N is a number and M the next one."""
+    """The pairs of determiners in a table that have a label, for a number N and the next one, M."""
     words = {"N": NUMBERS[number], "M": NUMBERS[number + 1]}
     forms = []
     for premise, hypotheses in load_weights()[table].items():
@@ -67,7 +67,7 @@ def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
 
 
 def is_counted(sentence: Sentence) -> bool:
-    """True if a sentence begins with a determiner and a plural, and no other operator could change what it says."""
+    """True if a sentence begins with a determiner and a plural, and no other operator changes its meaning."""
     low, tags = sentence.low, sentence.tags
     if (
         len(low) < 4

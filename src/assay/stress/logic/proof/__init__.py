@@ -1,1 +1,1 @@
-"""Labels from the sentences alone: they are read, and all worlds up to a size that decides are gone through."""
+"""Labels from the sentences alone: they are parsed, and all worlds up to a sufficient size are enumerated."""

@@ -1,4 +1,4 @@
-"""A label from two texts: what holds in all worlds, in every reading and every sense of the words."""
+"""The label of two texts: it must be the same for every reading and every sense of the words."""
 
 from functools import lru_cache
 from itertools import product
@@ -60,7 +60,7 @@ class Prover:
         return coded if isinstance(coded, LogicProof) else _prove_form(*coded)
 
     def encode_pair(self, premise: str, hypothesis: str) -> "EncodedPair | LogicProof":
-        """The pair without its words, or that it can't be read."""
+        """The pair with codes for words, or a proof that says that it can't be read."""
         words = f"{premise} {BAR} {hypothesis}".replace(",", " ,").replace(".", " .").split()
         kinds, lemmas = tuple(map(self._kind.get, words)), [*map(self._lemma.get, words)]
         if None in kinds:
@@ -75,7 +75,7 @@ class Prover:
 
 
 class EncodedPair(NamedTuple):
-    """Two texts as codes, and the pairs of nouns of which the second is more general."""
+    """Two texts as codes, and the pairs of nouns whose second member is more general."""
 
     premise: str
     hypothesis: str
@@ -118,7 +118,7 @@ def _prove_form(premise: str, hypothesis: str, covered: frozenset[tuple[str, str
 def in_one_sense(
     said: TextMeaning, claimed: TextMeaning, lexical: NounHierarchy, senses: Senses, *, spare: int = 0
 ) -> LogicProof:
-    """The label in one reading and one sense; with `spare`, worlds have more people than it takes to decide."""
+    """The label in one reading and one sense; with `spare`, worlds have more people than necessary."""
     taken, apart = _split_premise(said, claimed)
     background = (*said.presupposed, *claimed.presupposed)
     try:
@@ -139,7 +139,7 @@ def in_one_sense(
 
 
 def _split_premise(said: TextMeaning, claimed: TextMeaning) -> tuple[list[Statement], list[Statement]]:
-    """The sentences of the premise that have to do with the hypothesis, and those that share no word with them.
+    """The sentences of the premise that are connected with the hypothesis, and the others.
 
     If sentences have no word in common, a world of the one and a world of the other make a world of both. So the rest
     decides nothing, as long as it can be true.

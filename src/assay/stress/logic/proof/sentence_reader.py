@@ -1,4 +1,4 @@
-"""Reading: from the words of a sentence to what it says, in every way in which it can be read.
+"""Reading: from the words of a sentence to its meaning, for every reading.
 
 Words come as codes: a letter for the class, a number, and a letter for the form. `p0m` is the first noun of a person,
 in the plural. The chart parser finds the trees, by the rules in `grammar_rules.txt`. Nothing here knows a template or a
@@ -46,7 +46,7 @@ _CODE = re.compile(r"([a-z]\d+)(\W|[a-z]|)")
 
 
 def _find_determiners() -> dict[str, tuple[frozenset[str], str, int]]:
-    """For each determiner as it is written: where it can stand, its name and its number."""
+    """For each determiner as written: where it can be used, its name and its number."""
     roles = {"det:s": SINGULAR, "det:m": PLURAL, "det:of": PARTITIVE}
     found = {
         word: (frozenset(role for role, words in roles.items() if word in words), word, 0)
@@ -66,7 +66,7 @@ LITERALS = literals_of(RULES) | {word for each in DETERMINERS for word in each.s
 
 
 def read_text(codes: Sequence[str], senses: Senses) -> list[TextMeaning]:
-    """All readings of one or more sentences, each ended by a full stop; none if one of them can't be read.
+    """All readings of one or more sentences, each ended by a full stop; empty if one of them can't be read.
 
     Words that can be taken in several ways are taken in one sense.
     """
@@ -115,7 +115,7 @@ def _make_tokens(codes: Sequence[str]) -> list[FragmentToken]:
 
 
 class _SentenceReader:
-    """The meaning of a sentence's tree, rule by rule."""
+    """Computes the meaning of a sentence's tree, rule by rule."""
 
     def __init__(self, senses: Senses) -> None:
         self._senses = senses
@@ -155,12 +155,12 @@ class _SentenceReader:
                 return self._read_subject(parts[0])(self._read_property(parts[1]))
 
     def _join_unless(self, main: Statement, exception: Statement) -> Statement:
-        """The first holds if the second does not, and perhaps only then."""
+        """The first holds if the second does not, and in one sense only then."""
         either: Statement = Some((main, exception))
         return Every((either, Not(Every((main, exception))))) if self._senses.unless_is_only else either
 
     def _read_subject(self, tree: PhraseNode) -> Callable[[Property], Statement]:
-        """What is said of a property, given the property."""
+        """A function from a property to the statement that the subject has it."""
         words = tree.words()
         names = [leaf.token.text for leaf in leaves(tree) if leaf.symbol == "n"]
         match tree.rule:
@@ -212,7 +212,7 @@ def _join_all(parts: Sequence[Statement]) -> Statement:
 
 
 def _codes_of(tree: PhraseNode) -> list[str]:
-    """The codes of the lexicon's words that a phrase has itself."""
+    """The codes of the lexicon words directly below a phrase."""
     return [leaf.token.text for leaf in tree.children if isinstance(leaf, Leaf) and _CODE.fullmatch(leaf.token.text)]
 
 

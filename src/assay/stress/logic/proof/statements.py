@@ -10,11 +10,11 @@ from assay.stress.formulas import Every, Formula, Not, Some
 
 
 class Has(NamedTuple):
-    """Somebody has a feature: a noun, a quality, or something done."""
+    """Somebody has a feature: a noun, a quality or an act."""
 
     feature: tuple[str, ...]
     who: str = ""
-    """A name; empty in a property, which may be anybody's."""
+    """A name; empty in a property, which can be anybody's."""
 
 
 class DoesTo(NamedTuple):
@@ -43,18 +43,18 @@ def attribute(what: Property, who: str) -> Property:
 
 
 class Quantified(NamedTuple):
-    """A number or fraction of those with one property also have another."""
+    """A number or fraction of those who have one property also have another."""
 
     determiner: str
     number: int
     restrictor: Property
     scope: Property
     presupposed: bool
-    """True if there must be some with the first property, because of "the"."""
+    """True if "the" presupposes that somebody has the first property."""
 
 
 class ScaleStatement(NamedTuple):
-    """Two who are named, on a scale: `sign` says which of the two has more, and whether they are equal."""
+    """Two named people on a scale: `sign` says who has more, or that they are equal."""
 
     scale: str
     sign: str
@@ -79,12 +79,12 @@ Truths = NDArray[np.bool_]
 
 
 class Senses(NamedTuple):
-    """One way to take the words that can be taken in several ways."""
+    """One combination of senses for the ambiguous words."""
 
     plural: int = 1
-    """The least number where a plural says that there are some: "some of the doctors", "the doctors"."""
+    """The least number that a plural implies: "some of the doctors", "the doctors"."""
     few: int = 2
-    """The share that is not even "few": a half, or a third."""
+    """The share from which "few" is false: a half, or a third."""
     number_is_exact: bool = False
     there_are: bool = False
     """True if the determiner implies that somebody exists, even without "the"."""
@@ -122,7 +122,7 @@ _CONCERNS: Mapping[str, frozenset[str]] = {
 
 
 def senses_of(words: Iterable[str]) -> list[Senses]:
-    """The senses that can make a difference to sentences with these words."""
+    """The combinations of senses that can make a difference to sentences with these words."""
     there = frozenset(words)
     return [each for name, each in SENSES.items() if name not in _CONCERNS or _CONCERNS[name] & there]
 

@@ -59,7 +59,7 @@ class NounHierarchy(NamedTuple):
 
 
 class Worlds:
-    """The worlds that matter to some statements, in one sense of their words."""
+    """The worlds that matter to the statements, in one sense of their words."""
 
     def __init__(
         self, statements: Sequence[Statement], lexical: NounHierarchy, senses: Senses, *, spare: int = 0
@@ -88,7 +88,7 @@ class Worlds:
         self._heights = {place: next(columns) for place in places}
 
     def where(self, *statements: Statement) -> Truths:
-        """The worlds where all of some statements hold."""
+        """The worlds where all the statements hold."""
         truths: Truths = evaluate(Every(statements), self._evaluate_fact, np.ones(self.count, dtype=np.bool_))
         return truths
 
@@ -108,7 +108,7 @@ class Worlds:
                 return truth
 
     def given(self) -> Truths:
-        """The worlds in which everybody exists who is presupposed."""
+        """The worlds in which all presupposed people exist."""
         truths = np.ones(self.count, dtype=np.bool_)
         for place, amount in enumerate(self._amounts):
             if amount.presupposed or self._senses.there_are:
@@ -130,7 +130,7 @@ class Worlds:
         return total
 
     def _kinds_of_people(self, facts: Iterable[Has | DoesTo]) -> list[Kind]:
-        """Kinds of people that the amounts distinguish, without those that none of them mentions."""
+        """The kinds of people that the quantified statements distinguish, without those that none mentions."""
         features = list(dict.fromkeys(feature for fact in facts for feature in self._features(fact)))
         if len(features) > MOST_FEATURES:
             raise TooManyError
@@ -150,7 +150,7 @@ class Worlds:
         return bool(evaluate(what, lambda fact: not person.isdisjoint(self._features(fact)), True))
 
     def _kinds_of_things(self, facts: Iterable[Fact]) -> list[frozenset[str]]:
-        """All kinds of things that there can be: nobody counts things, so one of each kind is enough."""
+        """All possible kinds of things; nobody counts things, so one of each kind is enough."""
         names = sorted({name for each in facts if isinstance(each, DoesTo) for name in each.thing})
         kinds = (
             frozenset(name for name, yes in zip(names, has, strict=True) if yes)
@@ -159,7 +159,7 @@ class Worlds:
         return [kind for kind in kinds if kind and self._lexical.allows(kind)]
 
     def _features(self, fact: Has | DoesTo) -> list[Feature]:
-        """Features of which one is enough; an act on a thing can be one on any kind of things that would do."""
+        """Features that need one witness each; an act on a thing can involve any suitable kind of thing."""
         if isinstance(fact, Has):
             return [fact.feature]
         return [(fact.verb, f"thing {number}") for number, kind in enumerate(self._things) if fact.thing <= kind]
@@ -169,12 +169,12 @@ SIGNS: dict[str, Callable[[Counts, Counts], Truths]] = {">": gt, "<": lt, ">=": 
 
 
 def _properties_of(amount: Quantified) -> list[Has | DoesTo]:
-    """The facts of both properties that an amount is about."""
+    """The facts in both properties of a quantified statement."""
     return [*facts_of(amount.restrictor), *facts_of(amount.scope)]
 
 
 def most_of_a_kind(amounts: Iterable[Quantified], senses: Senses) -> int:
-    """The number of people of one kind that can make a difference to these amounts."""
+    """The number of people of one kind that can make a difference to these statements."""
     listed = list(amounts)
     counted = [each.number for each in listed]
     counted += [senses.plural for each in listed if each.determiner == "some" or each.presupposed]
@@ -185,7 +185,7 @@ def most_of_a_kind(amounts: Iterable[Quantified], senses: Senses) -> int:
 
 
 def words_of(*statements: Statement) -> Iterator[str]:
-    """The names, nouns, verbs and scales of some statements."""
+    """The names, nouns, verbs and scales in the statements."""
     for fact in facts_of(Every(statements)):
         match fact:
             case ScaleStatement(scale, _, first, second):
