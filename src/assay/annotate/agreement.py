@@ -141,7 +141,10 @@ def _against_rest(count: Counter[Label], label: Label) -> Counter[Label]:
 def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | None = None) -> AnnotatorAgreement:
     """Measure the agreement of a corpus's annotators; pairs without a gold label are left out."""
     corpus = source if isinstance(source, CorpusReader) else read(source)
-    found = measure_agreement(_alike(list(_judgements(corpus))), annotators=annotators)
+    read_labels = [(pair.label, [_label(corpus, text, pair.id) for text in pair.annotators]) for pair in corpus]
+    space = LabelSpace.of(gold for gold, _ in read_labels)  # annotators' labels are read as two if the set has two
+    judged = [Judgements(gold=gold, labels=tuple(map(space.read, labels))) for gold, labels in read_labels]
+    found = measure_agreement(judged, annotators=annotators)
     if not found.pairs:
         wanted = f"{annotators} annotators' labels" if annotators else "two or more annotators' labels"
         raise BadInputError(
@@ -150,17 +153,6 @@ def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | 
             hint="They are read from annotator_labels, or from columns label1, label2 and so on.",
         )
     return found
-
-
-def _alike(judged: list[Judgements]) -> list[Judgements]:
-    """The judgements, with annotators' labels read as two if the set has two gold labels."""
-    space = LabelSpace.of(each.gold for each in judged)
-    return [Judgements(gold=each.gold, labels=tuple(map(space.read, each.labels))) for each in judged]
-
-
-def _judgements(corpus: CorpusReader) -> Iterator[Judgements]:
-    for pair in corpus:
-        yield Judgements(gold=pair.label, labels=tuple(_label(corpus, text, pair.id) for text in pair.annotators))
 
 
 def _label(corpus: CorpusReader, text: str, pair: str) -> Label:

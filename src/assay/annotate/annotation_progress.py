@@ -98,8 +98,9 @@ class AnnotationProgress:
             if key in rows and key in columns:
                 keys.setdefault((rows[key], columns[key]), []).append(key)
         there = {value for cell in keys for value in cell}
-        known = [value for value in values_of(self._store.layout, column) if value in there]
-        return Matrix(column, one, other, known, keys)
+        choices = next((each.choices for each in self._store.layout.questions if each.column == column), ())
+        values = choices or ("entailment", "neutral", "contradiction", "non-entailment", INCORRECT)
+        return Matrix(column, one, other, [value for value in values if value in there], keys)
 
     def disputed(self, column: str) -> list[str]:
         """The cases that people answer differently and that were not decided."""
@@ -112,7 +113,7 @@ class AnnotationProgress:
     def axis(self, column: str, who: str) -> dict[str, str]:
         """The answers of a person, of the key or of the gold label, by case."""
         if who == BUILT:
-            return self._built(column)
+            return {key: case.built_label.value for key, case in self._store.drawn.items()} if column == "label" else {}
         if who == ADJUDICATION:
             return self._gold(column)
         if who not in self._given:
@@ -121,12 +122,6 @@ class AnnotationProgress:
         return {
             key: value_of(by_case[case.id], column) for key, case in self._store.drawn.items() if case.id in by_case
         }
-
-    def _built(self, column: str) -> dict[str, str]:
-        if column != "label":
-            return {}
-        drawn = self._store.drawn.items()
-        return {key: case.built_label.value for key, case in drawn}
 
     def _gold(self, column: str) -> dict[str, str]:
         """The majority's or the adjudicated answer, if the question is the one that gives a case its gold label."""
@@ -152,12 +147,6 @@ def value_of(answer: AnnotatorAnswer, column: str) -> str:
     if column in answer.answers:
         return answer.answers[column]
     return answer.label.value if answer.label else INCORRECT
-
-
-def values_of(layout: AnnotationLayout, column: str) -> tuple[str, ...]:
-    """The answers to a question, in the order in which they are shown."""
-    choices = next((tuple(each.choices) for each in layout.questions if each.column == column), ())
-    return choices or ("entailment", "neutral", "contradiction", "non-entailment", INCORRECT)
 
 
 def _given(store: AnswerStore, states: Mapping[str, AnswerState]) -> Given:

@@ -241,7 +241,16 @@ def append(
     """Add a change; its number and time are given here."""
     last = file.execute("SELECT at FROM answers ORDER BY seq DESC LIMIT 1").fetchone()
     at = _now(last[0] if last else "")
-    content = (person.id, new.key, new.version, _written(new.said), int(new.done), undoes, request, at)
+    content = (
+        person.id,
+        new.key,
+        new.version,
+        json.dumps(dict(new.said), ensure_ascii=False),
+        int(new.done),
+        undoes,
+        request,
+        at,
+    )
     row = file.execute(
         f"INSERT INTO answers ({COLUMNS.removeprefix('seq, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own
         (*content, _digest(content)),
@@ -273,10 +282,6 @@ def _state(row: Row) -> AnswerState:
     if not is_intact(row):
         raise sqlite3.DatabaseError(f"change {seq} is not as it was stored")
     return AnswerState(key, version, json.loads(said), bool(done), seq, at)
-
-
-def _written(said: Mapping[str, str]) -> str:
-    return json.dumps(dict(said), ensure_ascii=False)
 
 
 def _now(last: str) -> str:

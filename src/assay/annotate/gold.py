@@ -115,7 +115,7 @@ def decide_gold(drawn: Sequence[SampledCase], answers: Mapping[str, Given], deci
 def _outcome(
     case: SampledCase, said: list[AnnotatorAnswer], annotators: int, decision: AnnotatorAnswer | None
 ) -> Outcome | str:
-    if case.layout == "events" and _is_incorrect([decision] if decision else said):
+    if case.layout == "events" and any(each.label is None for each in ([decision] if decision else said)):
         return "a sentence is incorrect"
     if len(said) < max(annotators, 1) and not decision:
         return "not answered by all"
@@ -123,33 +123,31 @@ def _outcome(
         case "errors":
             return _sorted(case, [each.answers["category"] for each in said], decision)
         case "notes":
-            return _noted(case, [each.answers["note"] for each in said])
+            return NotedPair(
+                id=case.id,
+                premise=case.premise,
+                hypothesis=case.hypothesis,
+                gold_label=case.built_label,
+                annotator_notes=tuple(each.answers["note"] for each in said),
+                group=case.group,
+            )
     return _labelled(case, [each.label for each in said if each.label], decision)
-
-
-def _is_incorrect(said: Sequence[AnnotatorAnswer]) -> bool:
-    return any(each.label is None for each in said)
 
 
 def _labelled(case: SampledCase, said: list[Label], decision: AnnotatorAnswer | None) -> AnnotatedPair:
     votes = Counter(said)
-    gold = decision.label if decision else None
+    majority = next((label for label, n in votes.items() if 2 * n > votes.total()), NO_GOLD)
     return AnnotatedPair(
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        gold_label=gold or _majority(votes) or NO_GOLD,
+        gold_label=(decision and decision.label) or majority,
         annotator_labels=tuple(said),
         votes={each.value: n for each, n in sorted(votes.items())},
         built_label=case.built_label,
         group=case.group,
         adjudicated=True if decision else msgspec.UNSET,
     )
-
-
-def _majority(votes: Counter[Label]) -> Label | None:
-    """The label that more than half give."""
-    return next((label for label, n in votes.items() if 2 * n > votes.total()), None)
 
 
 def _sorted(case: SampledCase, said: list[str], decision: AnnotatorAnswer | None) -> SortedError:
@@ -166,15 +164,4 @@ def _sorted(case: SampledCase, said: list[str], decision: AnnotatorAnswer | None
         votes=dict(sorted(votes.items())),
         group=case.group,
         adjudicated=True if decision else msgspec.UNSET,
-    )
-
-
-def _noted(case: SampledCase, said: list[str]) -> NotedPair:
-    return NotedPair(
-        id=case.id,
-        premise=case.premise,
-        hypothesis=case.hypothesis,
-        gold_label=case.built_label,
-        annotator_notes=tuple(said),
-        group=case.group,
     )

@@ -80,7 +80,18 @@ def draw_sample(
     chosen = [case for stratum in strata.values() for case in stratum]
     binary = {case.family for case in chosen if space.is_binary or case.label is Label.NON_ENTAILMENT}
     drawn = [
-        _drawn(case, seed, layout, space=space.resize(case.family in binary), answers=answers or {}) for case in chosen
+        SampledCase(
+            key=opaque(case.id, seed),
+            id=case.id,
+            premise=case.premise,
+            hypothesis=case.hypothesis,
+            label=case.compared_with,
+            group=_group(case),
+            layout=layout,
+            **space.resize(case.family in binary).stored(),
+            answer=(answers or {}).get(case.id),
+        )
+        for case in chosen
     ]
     lines = b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in drawn)
     sample = folder / KEY
@@ -120,27 +131,6 @@ def read_sample(folder: Path) -> dict[str, SampledCase]:
             raise BadInputError(f"not a drawn case: {error}", where=f"{path}:{number}") from error
         found[each.key] = each
     return found
-
-
-def _drawn(
-    case: Case,
-    seed: int,
-    layout: LayoutName,
-    *,
-    space: LabelSpace,
-    answers: Mapping[str, Label],
-) -> SampledCase:
-    return SampledCase(
-        key=opaque(case.id, seed),
-        id=case.id,
-        premise=case.premise,
-        hypothesis=case.hypothesis,
-        label=case.compared_with,
-        group=_group(case),
-        layout=layout,
-        **space.stored(),
-        answer=answers.get(case.id),
-    )
 
 
 def opaque(case: str, seed: int) -> str:
@@ -221,16 +211,21 @@ def check_names(annotators: Sequence[str]) -> None:
             raise UserError(f"The annotators {name!r} and {same[0]!r} would share a file on systems that ignore case.")
 
 
-class Errors(NamedTuple):
-    cases: list[Case]
-    """The cases it got wrong; with several suites, an id begins with its suite's name."""
-    answers: dict[str, Label]
+class Drawable(NamedTuple):
+    """Sources that cases can be drawn from."""
+
+    cases: Iterable[Case]
     space: LabelSpace
-    """The labels that the run is judged by."""
+    """Their labels, and the user's names for them."""
+    answers: dict[str, Label] | None = None
+    """A model's wrong answers, if its errors are sorted."""
 
 
-def wrong_answers(run: Run, model: str | None = None) -> Errors:
-    """The cases that a model of a run got wrong; if there are several models, one must be named."""
+def wrong_answers(run: Run, model: str | None = None) -> Drawable:
+    """The cases that a model of a run got wrong; if there are several models, one must be named.
+
+    With several suites, an id begins with its suite's name.
+    """
     record = open_run(run)
     chosen = named_models(record, [model] if model else [])
     if len(chosen) > 1:
@@ -250,20 +245,10 @@ def wrong_answers(run: Run, model: str | None = None) -> Errors:
                 answers[name] = LABELS[said[row]]
     if not cases:
         raise UserError(f"{chosen[0]} got nothing wrong in {record.id}: there are no errors to sort.")
-    return Errors(cases, answers, record.label_space)
+    return Drawable(cases, record.label_space, answers)
 
 
 BY_CORPUS = LabelOptions()
-
-
-class Drawable(NamedTuple):
-    """Sources that cases can be drawn from."""
-
-    cases: Iterable[Case]
-    space: LabelSpace
-    """Their labels, and the user's names for them."""
-    answers: dict[str, Label] | None = None
-    """A model's wrong answers, if its errors are sorted."""
 
 
 def drawn_from(
@@ -282,8 +267,7 @@ def drawn_from(
                 f"{source} is not a run: --layout errors draws from what a model got wrong in a run.\n"
                 "  Make a run with `assay run`, and name its folder."
             )
-        errors = wrong_answers(folder, model)
-        return Drawable(errors.cases, errors.space, errors.answers)
+        return wrong_answers(folder, model)
     if (folder / "manifest.json").is_file():
         manifest = (suite := Suite.open(folder)).manifest
         return Drawable(suite, labels.resize(manifest.source.label_space))

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -165,7 +165,7 @@ def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
     >>> found.families["original"].majority.value, found.families["original"].repeated.exact
     (0.3333333333333333, 0)
     """
-    target, train = _target(options.source), options.train
+    target = _Target(options.source)
     families: dict[str, FamilyReading] = {}
     unclaimed = 0
     for case in _with_progress(target.cases, stage("Reading the cases", target.total)):
@@ -175,10 +175,10 @@ def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
             families.setdefault(case.family, FamilyReading()).add(case)
     if not families:
         raise BadInputError("no case has a label, so there is nothing to audit", where=target.name)
-    read = target.about()
-    space = options.resize(read.space)
+    found_space, read_notes = target.about()
+    space = options.resize(found_space)
     measured = {name: family.measured(space) for name, family in families.items()}
-    overlaps = _overlaps(families, train, stage) if train else ()
+    overlaps = _overlaps(families, options.train, stage) if options.train else ()
     left = left_out([*families.values()])
     notes = [f"{left:,} cases were not looked at: only the first {MOST:,} of a family are"] if left else []
     return Audit(
@@ -189,20 +189,15 @@ def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
         families=measured,
         training=overlaps,
         concerns=concerns_of(measured, overlaps),
-        notes=(*read.notes, *notes),
+        notes=(*read_notes, *notes),
     )
 
 
-class _About(NamedTuple):
-    """Facts that are known after reading everything."""
-
-    space: LabelSpace
-    notes: tuple[str, ...]
-
-
 class _Target:
-    def __init__(self, source: Suite | Corpus) -> None:
-        self._source = source
+    def __init__(self, source: Pairs | Suite) -> None:
+        if isinstance(source, str | Path) and (local(source) / "manifest.json").is_file():
+            source = Suite.open(source)
+        self._source = source = source if isinstance(source, Suite) else corpus_of(source)
         self.name = source.folder.absolute().name if isinstance(source, Suite) else source.name
         self.total = len(source) if isinstance(source, Suite) else None
 
@@ -211,39 +206,28 @@ class _Target:
         """Its cases; the pairs of a corpus are cases of the family `original`."""
         return iter(self._source) if isinstance(self._source, Suite) else map(pair_as_case, self._source)
 
-    def about(self) -> _About:
+    def about(self) -> tuple[LabelSpace, tuple[str, ...]]:
+        """Its labels, and notes about what was read, which are known after reading everything."""
         if isinstance(self._source, Suite):
-            manifest = self._source.manifest
-            return _About(manifest.label_space, ())
+            return self._source.manifest.label_space, ()
         summary: Source = self._source.summary()
         skipped = (f"skipped: {count:,} records: {reason}" for reason, count in summary.skipped.items())
-        return _About(summary.label_space, (*skipped, *summary.notes))
-
-
-def _target(source: Pairs | Suite) -> _Target:
-    if isinstance(source, str | Path) and (local(source) / "manifest.json").is_file():
-        source = Suite.open(source)
-    return _Target(source if isinstance(source, Suite) else corpus_of(source))
+        return summary.label_space, (*skipped, *summary.notes)
 
 
 def _overlaps(
     families: dict[str, FamilyReading], train: Pairs | Sequence[Pairs], stage: Stage
 ) -> tuple[TrainingOverlap, ...]:
+    several: list[Any] = [train] if isinstance(train, str | Path | Corpus) else [*train]
+    if all(isinstance(each, Pair) for each in several):  # one corpus, given as its pairs
+        several = [several]
     index = Index(join_prints([family.prints() for family in families.values()]))
     found = []
-    for given in _several(train):
+    for given in several:
         corpus = corpus_of(given)
         pairs = _with_progress(corpus, stage(f"Reading {corpus.name}", None))
         found.append(index.overlap(corpus.name, print_batches(pairs)))
     return tuple(found)
-
-
-def _several(train: Pairs | Sequence[Pairs]) -> list[Pairs]:
-    """The training corpora; one may be given alone."""
-    if isinstance(train, str | Path | Corpus):
-        return [train]
-    given = [*train]
-    return [given] if given and all(isinstance(each, Pair) for each in given) else given
 
 
 def _with_progress(things: Iterable[T], progress: Progress) -> Iterator[T]:

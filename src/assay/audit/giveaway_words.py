@@ -103,7 +103,9 @@ def upper_tail(hits: float, n: int, share: float) -> float:
     least = int(hits + 1e-9)
     k = np.arange(least, n + 1)
     ratios = np.log((n - k[:-1]) / (k[:-1] + 1)) + np.log(share) - np.log1p(-share)  # of each term to the one before
-    first = _log_choose(n, least) + least * np.log(share) + (n - least) * np.log1p(-share)
+    few = np.arange(1, min(least, n - least) + 1)
+    ways = float(np.sum(np.log(n - len(few) + few) - np.log(few)))  # the logarithm of n choose `least`
+    first = ways + least * np.log(share) + (n - least) * np.log1p(-share)
     return min(1.0, float(np.exp(first + np.concatenate(([0.0], np.cumsum(ratios)))).sum()))
 
 
@@ -117,9 +119,3 @@ def without_echoes(found: Sequence[Giveaway]) -> list[Giveaway]:
             kept.append(each)
             told.add((each.phrase, each.label))
     return kept
-
-
-def _log_choose(n: int, k: int) -> float:
-    few = min(k, n - k)
-    steps = np.arange(1, few + 1)
-    return float(np.sum(np.log(n - few + steps) - np.log(steps)))

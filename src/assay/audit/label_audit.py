@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -161,14 +161,29 @@ def audit_labels(options: LabelAuditOptions, *, stage: Stage = quiet) -> LabelAu
             progress(len(batch))
         summary = corpus.summary()
         space = options.resize(summary.label_space)
+
+        def names_of(labels: Iterable[Label]) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(space.name(space.read(label)) for label in labels))
+
         refuted = [found for found in doubtful if found.pair and _is_refuted(found.pair.label, found.labels, space)]
-        refuted.sort(key=lambda found: _rank(found))
+        refuted.sort(key=_rank)
         result = LabelAudit(
             source=summary,
             **space.stored(),
-            read={_names_of(labels, space): n for labels, n in counts.most_common()},
+            read={" or ".join(names_of(sorted(labels))): n for labels, n in counts.most_common()},
             unread=dict(unread.most_common()),
-            refuted=tuple(_refuted_label(found, space) for found in refuted),
+            refuted=tuple(
+                RefutedLabel(
+                    id=found.pair.id,
+                    premise=found.pair.premise,
+                    hypothesis=found.pair.hypothesis,
+                    gold=space.name(space.read(found.pair.label)),
+                    follows=names_of(found.labels),
+                    reason=found.reason,
+                )
+                for found in refuted
+                if found.pair
+            ),
         )
         if path is not None:
             write_whole(path, _file_of(result.refuted, path.suffix))
@@ -196,24 +211,6 @@ def _rank(found: _Found) -> tuple[int, int]:
     gold = Label.NEUTRAL if found.pair.label is Label.NON_ENTAILMENT else found.pair.label
     rank = next((n for n, pair in enumerate(RANKS) if {gold, *found.labels} == pair), len(RANKS))
     return rank, len(found.pair.premise) + len(found.pair.hypothesis)
-
-
-def _refuted_label(found: _Found, space: LabelSpace) -> RefutedLabel:
-    pair = found.pair
-    assert pair is not None
-    follows = tuple(dict.fromkeys(space.name(space.read(label)) for label in found.labels))
-    return RefutedLabel(
-        id=pair.id,
-        premise=pair.premise,
-        hypothesis=pair.hypothesis,
-        gold=space.name(space.read(pair.label)),
-        follows=follows,
-        reason=found.reason,
-    )
-
-
-def _names_of(labels: frozenset[Label], space: LabelSpace) -> str:
-    return " or ".join(dict.fromkeys(space.name(space.read(label)) for label in sorted(labels)))
 
 
 def _file_of(refuted: Sequence[RefutedLabel], ending: str) -> bytes:

@@ -213,12 +213,9 @@ async def _asked(site: Site, request: Request, role: Role, longest: int) -> Auth
 
 def person(site: Site, request: Request) -> TokenHolder | None:
     """The person, by their cookie. Task pages have their own cookie, so that the owner can try an invitation."""
-    own = site.access.by_session(request.cookies.get(site.task_cookie, "")) if _is_task(request.url.path) else None
+    is_task = f"{request.url.path}/".startswith((f"{TASK}/", f"/api{TASK}/"))
+    own = site.access.by_session(request.cookies.get(site.task_cookie, "")) if is_task else None
     return own or site.access.by_session(request.cookies.get(site.cookie, ""))
-
-
-def _is_task(path: str) -> bool:
-    return path == TASK or path.startswith((f"{TASK}/", f"/api{TASK}/"))
 
 
 async def _body(request: Request, longest: int) -> bytes:

@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.core.case import Case, family_rank
+from assay.core.case import family_rank
 from assay.core.errors import OutputExistsError, UserError
 from assay.core.label import Label
 from assay.reports.formatting import printable
@@ -53,23 +53,6 @@ class _Kept(dict[int, int | None]):
 _KEPT = _Kept()
 
 
-class SearchWords:
-    """The words of cases as they are searched. Cases that share a text share its words."""
-
-    def __init__(self) -> None:
-        self._texts: dict[str, int] = {}
-        self._sides: dict[str, list[int]] = {"premise": [], "hypothesis": []}
-
-    def add(self, case: Case) -> None:
-        for side, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
-            self._sides[side].append(self._texts.setdefault(search_words(text), len(self._texts)))
-
-    def told(self) -> dict[str, Any]:
-        """All texts in one, because a browser reads one long text much faster than many; and which ones a case has."""
-        sides = {side: _column(numpy.array(places, dtype="u4")) for side, places in self._sides.items()}
-        return {"texts": "\n".join(self._texts), **sides}
-
-
 def search_words(text: str) -> str:
     """The words of a text as the server's index has them, without case and accents, with blanks around each.
 
@@ -81,7 +64,9 @@ def search_words(text: str) -> str:
 
 def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
     """The files of a run: its columns, the probabilities, its texts in parts, and what is searched."""
-    view, words = run_view(index.record), SearchWords()
+    view = run_view(index.record)
+    searched: dict[str, int] = {}  # cases that share a text share its words
+    sides: dict[str, list[int]] = {"premise": [], "hypothesis": []}
     yield "columns.js", _script("columns", _columns(index, view))
     shares = [_column(index.of_model("shares", model).reshape(-1)) for model in index.described.models]
     yield "shares.js", _script("shares", shares)
@@ -90,9 +75,12 @@ def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
         cases = []
         for row in index.rows(rows):
             cases.append(_case(shown_case(row, view)))
-            words.add(row.case)
+            for side, places in sides.items():
+                places.append(searched.setdefault(search_words(getattr(row.case, side)), len(searched)))
         yield f"texts-{number}.js", _script("texts", {"number": number, "cases": cases})
-    yield "words.js", _script("words", words.told())
+    # All texts in one, because a browser reads one long text much faster than many; and which ones a case has.
+    columns = {side: _column(numpy.array(places, dtype="u4")) for side, places in sides.items()}
+    yield "words.js", _script("words", {"texts": "\n".join(searched), **columns})
 
 
 def _script(name: str, value: Any) -> bytes:

@@ -44,12 +44,6 @@ class Step(msgspec.Struct, forbid_unknown_fields=True):
     """All units, if their number is known."""
 
 
-class StoredId(msgspec.Struct):
-    """The part of the record printed by `--json` that is needed here."""
-
-    id: str
-
-
 @dataclass
 class Job:
     number: int
@@ -140,7 +134,7 @@ class Jobs:
                     job.state = "failed" if code else "done"
                 if job.state == "done":
                     record.seek(0)
-                    job.run = msgspec.json.decode(record.read(), type=StoredId).id
+                    job.run = msgspec.json.decode(record.read())["id"]
                     if job.name:
                         write_notes(self._folder / job.run, name=job.name, notes="", tags="")
 

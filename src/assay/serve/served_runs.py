@@ -2,8 +2,8 @@
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -87,7 +87,6 @@ class Runs:
         self._folder = folder
         self._lock = threading.Lock()
         self._known: dict[Path, tuple[_Stamp, RunOverview | Broken]] = {}
-        self._whole: OrderedDict[tuple[Path, _Stamp], RunRecord] = OrderedDict()
 
     def all(self) -> list[RunOverview | Broken]:
         """Every run, the newest first; those that can't be read come last."""
@@ -115,14 +114,12 @@ class Runs:
 
     def whole(self, name: str) -> RunRecord:
         folder = self.get(name).folder
-        key = folder, _stamp(folder / RECORD)
-        with self._lock:
-            if key not in self._whole:
-                self._whole[key] = open_run(folder)
-            self._whole.move_to_end(key)
-            while len(self._whole) > WHOLE:
-                self._whole.popitem(last=False)
-            return self._whole[key]
+        return _open_whole(folder, _stamp(folder / RECORD))
+
+
+@lru_cache(maxsize=WHOLE)
+def _open_whole(folder: Path, _changed: _Stamp) -> RunRecord:
+    return open_run(folder)
 
 
 def _stamp(path: Path) -> _Stamp:

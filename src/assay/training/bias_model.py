@@ -1,6 +1,7 @@
 """Probabilities of a biased model for each training pair: learned, from a file, or cached."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -155,7 +156,12 @@ FORM = '{"id": "7", "probabilities": {"entailment": 0.7, "neutral": 0.2, "contra
 
 def bias_from_file(path: str, pairs: Sequence[Pair], labels: tuple[Label, ...]) -> Shares:
     """(pairs, labels): the probabilities of a file, which must have each pair once."""
-    _refuse_same_ids(pairs)
+    ids = Counter(pair.id for pair in pairs)
+    if repeated := next((name for name, n in ids.items() if n > 1), None):
+        raise BadInputError(
+            f"two training pairs have the id {repeated!r}, so a file of probabilities can't tell them apart",
+            hint="Write the pairs with --set corpus_out=DIR, which gives each its own id, and train on that file.",
+        )
     reader = LabelReader(needed=True)
     places: dict[str, str] = {}
     rows: dict[str, list[float]] = {}
@@ -197,39 +203,22 @@ def _read_probabilities(row: Row, labels: tuple[Label, ...], reader: LabelReader
     return name, [shares[label] / whole for label in labels]
 
 
-def _refuse_same_ids(pairs: Sequence[Pair]) -> None:
-    seen: set[str] = set()
-    for pair in pairs:
-        if pair.id in seen:
-            raise BadInputError(
-                f"two training pairs have the id {pair.id!r}, so a file of probabilities can't tell them apart",
-                hint="Write the pairs with --set corpus_out=DIR, which gives each its own id, and train on that file.",
-            )
-        seen.add(pair.id)
-
-
 LAYOUT = "bias-1"
 
 
 def cached_probabilities(key: Sequence[object], make: Callable[[], Shares], *, shape: tuple[int, int]) -> Shares:
     """Cached probabilities, or new ones; the key must hold everything that decides them."""
     path = cache_folder(LAYOUT) / f"{hashlib.sha256(msgspec.json.encode([__version__, *key])).hexdigest()}.npy"
-    found = _read_cached(path)
-    if found is None or found.shape != shape:
+    try:
+        found: Shares = numpy.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):  # missing or damaged
+        found = numpy.empty(0)
+    if found.shape != shape or not numpy.isfinite(found).all():
         found = make()
         data = BytesIO()
         numpy.save(data, found, allow_pickle=False)
         write_whole(path, data.getvalue())
     return found
-
-
-def _read_cached(path: Path) -> Shares | None:
-    """Probabilities in a file; None if it is missing or damaged."""
-    try:
-        found = numpy.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None
-    return numpy.asarray(found) if numpy.isfinite(found).all() else None
 
 
 HYPOTHESIS, OVERLAP, SHALLOW = "hypothesis", "overlap", "shallow"

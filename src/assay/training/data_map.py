@@ -130,18 +130,11 @@ def read_map(folder: Path) -> list[Mapped]:
     return found
 
 
-class Keep(NamedTuple):
-    """A part of the training pairs."""
-
-    region: Region
-    share: float
-
-
-def keep_from(text: str) -> Keep:
-    """Read `ambiguous:0.33`.
+def keep_from(text: str) -> tuple[Region, float]:
+    """Read `ambiguous:0.33`: a part of the training pairs.
 
     >>> keep_from("hard:0.2")
-    Keep(region='hard', share=0.2)
+    ('hard', 0.2)
     """
     region, _, share = text.partition(":")
     try:
@@ -150,7 +143,7 @@ def keep_from(text: str) -> Keep:
         wanted = 0.0
     for known in REGIONS:
         if known == region and 0 < wanted <= 1:
-            return Keep(known, wanted)
+            return known, wanted
     if region not in REGIONS:
         raise UnknownNameError(
             f"--set keep={text}: no part {region!r}{did_you_mean(region, REGIONS)} Choose from {', '.join(REGIONS)}."
@@ -185,7 +178,15 @@ def seed_folder(folder: str, seed: int) -> Path:
 
 def choose_pairs(parts: Sequence[PairSource], folder: Path, *, keep: str | None, repeat: int) -> list[PairSource]:
     """The pairs that a map chooses, and those that it calls forgotten with so many more passes in each epoch."""
-    rows = _read_rows(parts, folder)
+    by_id = {row.id: row for row in read_map(folder)}
+    names = [name for name, _ in _name_pairs(parts)]
+    if missing := [name for name in names if name not in by_id]:
+        raise BadInputError(
+            f"the map lacks {len(missing):,} of {len(names):,} training pairs, such as {missing[0]!r}",
+            where=str(folder / DATA_MAP),
+            hint="Use the same --from, --sample, --augment and --seed as the training that made the map.",
+        )
+    rows = [by_id[name] for name in names]
     confidence, variability, correctness = (
         numpy.array([getattr(row, name) for row in rows], dtype=numpy.float64)  # None becomes not a number
         for name in ("confidence", "variability", "correctness")
@@ -205,19 +206,6 @@ def choose_pairs(parts: Sequence[PairSource], folder: Path, *, keep: str | None,
         )
         start = end
     return made
-
-
-def _read_rows(parts: Sequence[PairSource], folder: Path) -> list[Mapped]:
-    """The lines of a map for the pairs, in their order."""
-    by_id = {row.id: row for row in read_map(folder)}
-    names = [name for name, _ in _name_pairs(parts)]
-    if missing := [name for name in names if name not in by_id]:
-        raise BadInputError(
-            f"the map lacks {len(missing):,} of {len(names):,} training pairs, such as {missing[0]!r}",
-            where=str(folder / DATA_MAP),
-            hint="Use the same --from, --sample, --augment and --seed as the training that made the map.",
-        )
-    return [by_id[name] for name in names]
 
 
 def _name_pairs(parts: Sequence[PairSource]) -> Iterator[tuple[str, Label]]:

@@ -64,11 +64,9 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """The other files that training wrote."""
 
 
-def _list_files(folder: Path) -> tuple[str, ...]:
-    return (MAKING, *from_json(folder / MAKING, TrainingProvenance, newest=1).files)
-
-
-TRAINED = Kind("a trained system", _list_files)
+TRAINED = Kind(
+    "a trained system", lambda folder: (MAKING, *from_json(folder / MAKING, TrainingProvenance, newest=1).files)
+)
 
 OnEvent = Callable[[int, Any], None]
 """Called with every event of a seed's training."""

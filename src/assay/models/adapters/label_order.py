@@ -134,7 +134,17 @@ class Positional(NamedTuple):
     @classmethod
     def settle(cls, name: str, declared: Declared, ask: Scorer) -> "Positional":
         """Compare what is said about a model with its answers; raise an error if they disagree or are unclear."""
-        _refuse_outputs(name, declared)
+        if declared.outputs not in (1, 2, 3):
+            raise ModelError(
+                f"{name} has {declared.outputs} outputs: an NLI model has three (entailment, neutral, contradiction), "
+                "two (entailment or not) or one (a support score)."
+            )
+        if declared.threshold is not None and declared.outputs == 3:
+            raise UserError(
+                f"{name} has three outputs and answers with the most probable label; "
+                "a threshold works only with one or two outputs.\n"
+                "  Leave out the option threshold."
+            )
         said = declared.said
         if said is not None and len(said) != declared.outputs:
             raise UserError(
@@ -143,7 +153,12 @@ class Positional(NamedTuple):
         threshold = THRESHOLD if declared.outputs == 1 and declared.threshold is None else declared.threshold
         detected = detect(ask([each.texts for each in self_evident()]))
         if declared.explicit:
-            return cls(declared.explicit, _doubt(name, declared.explicit, detected), threshold)
+            doubt = (
+                f"{name} is read as {write_labels(declared.explicit)}, as you asked; on {detected.told} it behaves like"
+            )
+            is_odd = detected.order not in (None, declared.explicit)
+            note = f"{doubt} {write_labels(detected.order or ())}." if is_odd else ""
+            return cls(declared.explicit, note, threshold)
         if said is not None and (said == detected.order or (declared.by_protocol and detected.order is None)):
             return cls(said, threshold=threshold)
         raise ModelError(f"{name}{_objection(name, said, declared, detected)}")
@@ -253,20 +268,6 @@ def write_labels(labels: Sequence[Label]) -> str:
     return ",".join(labels) if len(labels) > 1 else ",".join(SINGLE[label] for label in labels)
 
 
-def _refuse_outputs(name: str, declared: Declared) -> None:
-    if declared.outputs not in (1, 2, 3):
-        raise ModelError(
-            f"{name} has {declared.outputs} outputs: an NLI model has three (entailment, neutral, contradiction), "
-            "two (entailment or not) or one (a support score)."
-        )
-    if declared.threshold is not None and declared.outputs == 3:
-        raise UserError(
-            f"{name} has three outputs and answers with the most probable label; "
-            "a threshold works only with one or two outputs.\n"
-            "  Leave out the option threshold."
-        )
-
-
 def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
     """Error text for outputs that can't be read, with the evidence and advice."""
     if detected.order is None:
@@ -288,15 +289,6 @@ def _ways(name: str, said: tuple[Label, ...] | None, declared: Declared, detecte
     if said is None and declared.outputs == len(THREE_WAY) and not detected.skilled:
         return f"{declared.fix(name, 'LABEL,LABEL,LABEL')}, where each LABEL is one of {', '.join(THREE_WAY)}"
     return " or ".join(declared.fix(name, write_labels(order)) for order in ([said] if said else [*detected.right][:2]))
-
-
-def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:
-    if detected.order in (None, explicit):
-        return ""
-    return (
-        f"{name} is read as {write_labels(explicit)}, as you asked; on {detected.told} it behaves like "
-        f"{write_labels(detected.order or ())}."
-    )
 
 
 def _at_least(successes: int, trials: int, chance: float) -> float:

@@ -105,7 +105,12 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         model, url = self._parts()
         if self.tokenizer:
             tokenizer_of(self.tokenizer)  # a wrong path is an error now, not after the suites are built
-        self._refuse_threshold(prompt)
+        labels = [*prompt.words.values()]
+        if self.threshold is not None and {*labels} != {Label.ENTAILMENT, Label.NON_ENTAILMENT}:
+            raise UserError(
+                f"threshold={self.threshold:g}: a threshold needs a prompt with two labels, not {', '.join(labels)}.\n"
+                '  Give one (template=prompt.toml) with yes = "entailment" and no = "non-entailment" under [labels].'
+            )
         how = How(
             model=model,
             url=url,
@@ -146,14 +151,6 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
                 "never the key itself.\n  export MY_KEY=..., and then openai:MODEL@URL?key=MY_KEY"
             )
         read_key(self.key)
-
-    def _refuse_threshold(self, prompt: Prompt) -> None:
-        labels = [*prompt.words.values()]
-        if self.threshold is not None and {*labels} != {Label.ENTAILMENT, Label.NON_ENTAILMENT}:
-            raise UserError(
-                f"threshold={self.threshold:g}: a threshold needs a prompt with two labels, not {', '.join(labels)}.\n"
-                '  Give one (template=prompt.toml) with yes = "entailment" and no = "non-entailment" under [labels].'
-            )
 
     def _extra_fields(self) -> dict[str, Any]:
         try:

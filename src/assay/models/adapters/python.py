@@ -166,16 +166,16 @@ class PythonFunction(PlainTexts):
         if not len(replies) or isinstance(replies[0], str | Mapping):
             means = (parse_labels(self.labels) or (Label.ENTAILMENT,))[0]
             read = partial(answer_from, read=self._read_label, threshold=self.threshold, means=means)
-            return [self._read(reply, pair, read) for reply, pair in zip(replies, pairs, strict=True)]
+            return [self._name_errors(partial(read, each), pair) for each, pair in zip(replies, pairs, strict=True)]
         outputs = len(replies[0]) if np.ndim(replies[0]) else 1
         return self._positional(outputs).answers(self._shares(replies, outputs, pairs))
 
-    def _read(self, reply: Any, pair: Texts, read: Callable[[Any], T]) -> T:
-        """Read one reply; an error names the function and the pair."""
+    def _name_errors(self, read: Callable[[], T], pair: Texts | None = None) -> T:
+        """Read replies; an error names the function, and the pair if there is one."""
         try:
-            return read(reply)
+            return read()
         except ModelError as error:
-            raise ModelError(f"{self.name}: {error}{about(pair)}") from error
+            raise ModelError(f"{self.name}: {error}{about(pair) if pair else ''}") from error
 
     def _replies(self, pairs: Sequence[Texts]) -> Any:
         if self._arguments == 2:
@@ -199,7 +199,7 @@ class PythonFunction(PlainTexts):
     def _shares(self, replies: Any, outputs: int, pairs: Sequence[Texts]) -> NDArray[np.float64]:
         """Replies as rows of probabilities; a single number is one by itself."""
         for reply, pair in zip(replies, pairs, strict=True) if outputs == 1 else ():
-            self._read(reply[0] if np.ndim(reply) else reply, pair, support_score)
+            self._name_errors(partial(support_score, reply[0] if np.ndim(reply) else reply), pair)
 
         def read() -> NDArray[np.float64]:
             rows = checked_rows(replies, asked=len(replies), outputs=outputs)
@@ -229,13 +229,6 @@ class PythonFunction(PlainTexts):
 
             self._order = Positional.settle(self.name, declared, ask)
         return self._order
-
-    def _name_errors(self, read: Callable[[], T]) -> T:
-        """Read replies; an error names the function."""
-        try:
-            return read()
-        except ModelError as error:
-            raise ModelError(f"{self.name}: {error}") from error
 
 
 def required_arguments(function: Any) -> int | None:

@@ -83,14 +83,20 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         return WordNetAnswer(label, "" if label else "no relation in WordNet")
 
     def holds(self, terms: "Terms") -> frozenset[str]:
-        """The labels whose test two terms pass, by their first letters; `order` decides between them."""
+        """The labels whose test two terms pass, by their first letters; `order` decides between them.
+
+        Neutral: the first term is a hypernym of the second. Contradiction: they are opposites, or have an ancestor in
+        common.
+        """
         both = list(product(terms.premise, terms.hypothesis))
         senses = [(_senses(one, self.senses), _senses(two, self.senses)) for one, two in both]
         passed = {
             "e": any(self._is_entailed(*each) for each in senses),
-            "n": any(self._is_neutral(*each) for each in senses),
+            "n": any(one & self._above(sense).keys() for one, two in senses for sense in two),
             "c": any(_are_opposed(*each, self.senses, self.antonyms) for each in both)
-            or any(self._are_akin(*each) for each in senses),
+            or any(
+                self._meet(self._above(a), self._above(b)) for one, two in senses for a in one for b in two if a != b
+            ),
         }
         return frozenset(letter for letter, held in passed.items() if held)
 
@@ -103,14 +109,6 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         if not one.isdisjoint(two) or any(two & self._above(sense).keys() for sense in one):
             return True
         return self.similar == "synonym" and any(two & _similar(sense) for sense in one)
-
-    def _is_neutral(self, one: frozenset[int], two: frozenset[int]) -> bool:
-        """True if the first term is a hypernym of the second."""
-        return any(one & self._above(sense).keys() for sense in two)
-
-    def _are_akin(self, one: frozenset[int], two: frozenset[int]) -> bool:
-        """True if two terms have an ancestor in common."""
-        return any(self._meet(self._above(a), self._above(b)) for a in one for b in two if a != b)
 
     def _meet(self, one: dict[int, int], two: dict[int, int]) -> bool:
         if self.count == "each":

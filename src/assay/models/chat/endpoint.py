@@ -165,12 +165,15 @@ class ChatEndpoint:
             if len(batch) >= AT_ONCE:
                 tokens += _count(tokenizer, batch)
                 batch.clear()
+        # Each reply may be cut at every allowance, and be asked for twice.
+        lengths = 1 if self.how.max_tokens else len(ALLOWANCES)
+        trial = len(WAYS) * (1 + lengths) if self.how.answers == "auto" else 0
         used = Usage(tokens + _count(tokenizer, batch), calls * OF_A_REPLY)
         price = prices.of(used)
         text = (
             f"openai:{self.how.model}: {calls:,} calls, about {used.prompt:,} tokens of prompts (counted with {name}) "
-            f"and {used.reply:,} of replies, if each is one label; up to {self._most_calls(calls):,} calls if replies "
-            "are cut or unclear"
+            f"and {used.reply:,} of replies, if each is one label; up to {trial + 2 * lengths * calls:,} calls if "
+            "replies are cut or unclear"
         )
         if price is not None:
             shown = f"{price:,.2f}" if price >= 0.01 else f"{price:.2g}"
@@ -179,12 +182,6 @@ class ChatEndpoint:
             return Cost(calls, f"{text}; at least {_duration(60 * calls / rate)} at {rate:g} calls per minute.", price)
         took = _duration(calls / self.concurrency)
         return Cost(calls, f"{text}; {took} if each of {self.concurrency} calls at once takes a second.", price)
-
-    def _most_calls(self, pairs: int) -> int:
-        """Limit on calls for so many pairs: each reply may be cut at every allowance, and be asked for twice."""
-        lengths = 1 if self.how.max_tokens else len(ALLOWANCES)
-        trial = len(WAYS) * (1 + lengths) if self.how.answers == "auto" else 0
-        return trial + 2 * lengths * pairs
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer per case, in order, one after the other."""
@@ -207,7 +204,11 @@ class ChatEndpoint:
             if found:
                 found = msgspec.structs.replace(found, read_from=f"{found.read_from}, asked again")
         self._count(asked, is_clear=found is not None)
-        return found or self._fallback(asked)
+        if found:
+            return found
+        label = NAMES[self.how.unclear.lower()]
+        why = f"the reply was cut off {asked.where_cut}" if asked.is_cut else "no label in the reply"
+        return Answer(label=label, note=f"{why}; counted as {label.value}")
 
     def _try_ways(self) -> tuple[Way, int]:
         """The first way that gives a label with probabilities; otherwise the first that gives a label.
@@ -312,11 +313,6 @@ class ChatEndpoint:
                 "where the server can."
             )
         return f"{said}\n  Write a clearer prompt (option template=FILE)."
-
-    def _fallback(self, asked: AnsweredCall) -> Answer:
-        label = NAMES[self.how.unclear.lower()]
-        why = f"the reply was cut off {asked.where_cut}" if asked.is_cut else "no label in the reply"
-        return Answer(label=label, note=f"{why}; counted as {label.value}")
 
 
 def _outcome(asked: AnsweredCall | None, answer: Answer | None) -> str:

@@ -257,13 +257,18 @@ class Calls:
 
         Until the server has replied once, what a wrong address or a stopped server causes is not tried again.
         """
-        data = json.dumps(question).encode()
+        data, headers = json.dumps(question).encode(), {"Content-Type": "application/json"}
+        if self._server.key:
+            headers["Authorization"] = f"Bearer {self._server.key}"
         last = Reply(0, b"")
         for attempt in range(self._server.retries + 1):
             if attempt:
-                self._sleep(_pause(attempt, last.wait))
+                jitter = random.random()  # noqa: S311
+                # What the server asks for, or twice as long each time.
+                doubled = jitter * min(LONGEST_WAIT, 0.5 * 2**attempt)
+                self._sleep(doubled if last.wait is None else min(LONGEST_WAIT, last.wait) + jitter / 4)
             with self._pace.turn():
-                last = self._send(data)
+                last = self._caller.post(f"{self._server.url}/chat/completions", data, headers)
             if last.status == 200 and (choice := first_choice(last.body)) is not None:
                 self._pace.good()
                 self._has_replied = True
@@ -277,12 +282,6 @@ class Calls:
             if not self._has_replied and (not last.connected or (last.status == 200 and last.is_markup)):
                 break
         raise self.failure(last, attempts=attempt + 1)
-
-    def _send(self, data: bytes) -> Reply:
-        headers = {"Content-Type": "application/json"}
-        if self._server.key:
-            headers["Authorization"] = f"Bearer {self._server.key}"
-        return self._caller.post(f"{self._server.url}/chat/completions", data, headers)
 
     def failure(self, last: Reply, *, attempts: int = 1) -> Exception:
         """The error for a reply that no further attempt will mend."""
@@ -316,9 +315,3 @@ class Calls:
         if self._server.key:
             shown = shown.replace(self._server.key, "***")
         return " ".join(shown.split())[:200] or "nothing"
-
-
-def _pause(attempt: int, asked: float | None) -> float:
-    """Seconds before the next attempt: what the server asks for, or twice as long each time, with random jitter."""
-    longest = min(LONGEST_WAIT, 0.5 * 2**attempt)
-    return min(LONGEST_WAIT, asked) + random.random() / 4 if asked is not None else random.random() * longest  # noqa: S311

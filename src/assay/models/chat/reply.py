@@ -141,18 +141,13 @@ def _shares(token: Mapping[str, Any], words: Words, *, only_labels: bool) -> dic
         start = str(each.get("token", "")).strip().strip("\"'*:").strip().lower()
         begun = [label for word, label in words.items() if start and word.lower().startswith(start)]
         if len(begun) == 1:
-            shares[begun[0]] += _probability(each.get("logprob"))
+            logprob = each.get("logprob")  # if it is none, or not a number, it counts as if the server had not told
+            is_known = isinstance(logprob, int | float) and logprob <= HARDLY_MORE
+            shares[begun[0]] += math.exp(logprob) if is_known else 0.0
     total = sum(shares.values())
     if total < ENOUGH and not (only_labels and all(shares.values())):
         return None
     return {label: round(share / total, DECIMALS) for label, share in shares.items()}
-
-
-def _probability(logprob: Any) -> float:
-    """The probability behind a logarithm; 0 if it is none, as if the server had not told."""
-    if not isinstance(logprob, int | float) or not logprob <= HARDLY_MORE:  # NaN is not
-        return 0.0
-    return math.exp(logprob)
 
 
 def from_text(text: str, words: Words) -> Label | None:

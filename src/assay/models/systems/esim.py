@@ -54,9 +54,6 @@ class Esim(WordSystem):
         self.hidden = nn.Linear(poolings * 4 * hidden, hidden)
         self.activation = nn.Tanh() if self.config.activation == "tanh" else nn.ReLU()
         self.output = nn.Linear(hidden, labels)
-        self._start()
-
-    def _start(self) -> None:
         allennlp = self.config.start == "allennlp"
         for name, weight in self.named_parameters():
             if "weight_hh" in name:

@@ -58,19 +58,6 @@ LAST = ("published", "related", "skips")
 """Parts that come after the examples: few readers need them first."""
 
 
-def page_parts(view: ReportView, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) -> list[PagePart]:
-    """The parts that have something to show: why models fail, then the tables in their order."""
-    return [
-        PagePart(
-            TABLES[sheet.name].about,
-            sheet,
-            [chart for chart in drawn if (charts := TABLES[sheet.name].charts) and chart.name.startswith(charts)],
-            [grid for grid in heatmaps if grid.name == sheet.name],
-        )
-        for sheet in sorted(sheets(view), key=lambda sheet: sheet.name not in FIRST)
-    ]
-
-
 LONGEST = 8_000
 """Number of characters of a piece of text the page holds, so that a long premise can be unfolded."""
 
@@ -78,14 +65,6 @@ UNSHOWN = ("old", "new", "template")
 """Groups that say nothing beyond the texts."""
 
 CODES = {"same": 0, "new": 1, "old": 2}
-
-
-def case_data(view: ReportView) -> dict[str, Any]:
-    """Models and examples; all text is safe to show, and the script only ever sets it as text."""
-    return {
-        "models": [{"id": model, "name": printable(view.name(model))} for model in view.models],
-        "cases": [_case(view, each) for each in view.examples],
-    }
 
 
 def _case(view: ReportView, example: Example) -> dict[str, Any]:
@@ -150,14 +129,26 @@ class Frame(NamedTuple):
 
 def page(view: ReportView, *, frame: Frame | None = None) -> str:
     drawn, heatmaps = charts(view), grids(view)
-    made = page_parts(view, drawn, heatmaps)
+    made = [
+        PagePart(
+            TABLES[sheet.name].about,
+            sheet,
+            [chart for chart in drawn if (above := TABLES[sheet.name].charts) and chart.name.startswith(above)],
+            [grid for grid in heatmaps if grid.name == sheet.name],
+        )
+        for sheet in sorted(sheets(view), key=lambda sheet: sheet.name not in FIRST)
+    ]
+    examples = {  # all text is safe to show, and the script only ever sets it as text
+        "models": [{"id": model, "name": printable(view.name(model))} for model in view.models],
+        "cases": [_case(view, each) for each in view.examples],
+    }
     told, origins = headlines(view), case_origins(view.suites.values())
     models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
     return render_template(
         "page.html",
         title=f"Right for the right reasons? {models} on {', '.join(each.source for each in origins)}",
         frame=frame,
-        data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": case_data(view)},
+        data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": examples},
         view=view,
         sources=origins,
         told=told,

@@ -163,11 +163,19 @@ def mccoy(view: ReportView) -> Sheet:
 def groups(view: ReportView) -> Sheet:
     """The corpus's own columns: one line per value, one column per model, where a column matters most or else overall.
 
+    Source pairs have these columns, such as genre. Those that divide the corpus come first.
     A column that can't be shown has a line that says why.
     """
     models = values_seen((e for e in view.estimates if e.name == "accuracy"), "model")
     rows: list[SheetRow] = []
-    for name in own_columns(view):
+    there = [
+        name
+        for e in view.estimates
+        if e.name == "accuracy" and e.slice["family"] == ORIGINAL
+        for name in e.slice
+        if name not in (*NO_GROUP, "variant")
+    ]
+    for name in dict.fromkeys([*(each.group for each in view.judgement.divided), *there]):
         found = view.find("accuracy", name)
         why = _why_not({place[-1] for place in found})
         divided = sorted((each for each in view.judgement.divided if each.group == name), key=lambda each: -each.gap)
@@ -178,7 +186,8 @@ def groups(view: ReportView) -> Sheet:
             for value in sorted({place[-1] for place in found if place[1:3] == (suite, family)}):
                 here = [found.get((model, suite, family, value)) for model in models]
                 cases = count(max(e.n for e in here if e))
-                rows.append(sheet_row("", name, value, *names, *map(_with_ends, here), cases))
+                shares = ("-" if e is None else SheetCell(f"{percent(e.value)} ({interval(e)})", e.value) for e in here)
+                rows.append(sheet_row("", name, value, *names, *shares, cases))
         if why:
             blank = [SheetCell("")] * (len(models) + len(heads_of(view)))
             rows.append(sheet_row("", name, f"not shown: {why}", *blank))
@@ -194,19 +203,6 @@ def groups(view: ReportView) -> Sheet:
     )
 
 
-def own_columns(view: ReportView) -> list[str]:
-    """The groups that come with the corpus, such as genre: source pairs have them. Those that divide it come first."""
-    divided = [each.group for each in view.judgement.divided]
-    there = [
-        name
-        for e in view.estimates
-        if e.name == "accuracy" and e.slice["family"] == ORIGINAL
-        for name in e.slice
-        if name not in (*NO_GROUP, "variant")
-    ]
-    return list(dict.fromkeys([*divided, *there]))
-
-
 def _why_not(values: set[str]) -> str:
     """The reason why a group has no table; empty if it has one."""
     if any(map(is_score, values)):
@@ -214,12 +210,6 @@ def _why_not(values: set[str]) -> str:
     if len(values) > MOST_SHOWN:
         return f"it has {len(values)} values, more than {MOST_SHOWN}"
     return "it has one value" if len(values) == 1 else ""
-
-
-def _with_ends(estimate: Estimate | None) -> SheetCell:
-    if estimate is None:
-        return SheetCell("-")
-    return SheetCell(f"{percent(estimate.value)} ({interval(estimate)})", estimate.value)
 
 
 UNEXPECTED = "does not do what it should"

@@ -50,7 +50,11 @@ def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> Rende
         own = view.only(suite=suite)
         alone = tables_shown(_without_seeds(own), ("accuracy", "heuristics"))
         rest = tables_shown(own, ("seeds", "fallbacks", "swap", "severity"))
-        lines += [*alone, *([line("")] if alone and rest else []), *rest, *scores_section(own)]
+        lines += [*alone, *([line("")] if alone and rest else []), *rest]
+        scores = add_notes(own, thresholds(own, brief=True))
+        if scores.rows:
+            more = line("Every family: `assay show RUN --table thresholds`.", "dim")
+            lines += [line(""), SheetTable(scores), more]
     if view.slices:
         lines += [line(""), *tables_shown(view, ["slices"])]
     lines += published_section(_without_seeds(view), brief=True)
@@ -115,13 +119,6 @@ def tables_shown(view: ReportView, names: Iterable[str]) -> list[RenderableType]
         if sheet.rows:
             made += [*([line("")] if made else []), SheetTable(sheet)]
     return made
-
-
-def scores_section(view: ReportView) -> list[RenderableType]:
-    """Metrics of scores on the unmodified pairs, and the command that shows the rest."""
-    sheet = add_notes(view, thresholds(view, brief=True))
-    more = line("Every family: `assay show RUN --table thresholds`.", "dim")
-    return [line(""), SheetTable(sheet), more] if sheet.rows else []
 
 
 def _without_seeds(view: ReportView) -> ReportView:

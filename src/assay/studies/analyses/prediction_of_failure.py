@@ -9,7 +9,7 @@ import numpy
 
 from assay.core.case import ORIGINAL
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.estimate import Estimate, Interval, find
+from assay.core.estimate import FAMILY, Estimate, Interval, find
 from assay.core.manifest import CaseSource
 from assay.evaluate.intervals import Z95, Floats
 from assay.evaluate.seeds import split_seed
@@ -116,7 +116,11 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     """The correlation of each family's accuracy with that on each target suite, over models."""
     every = [open_for_analysis(run) for run in runs]
     _refuse_other_suites(every)
-    scores = _read_scores(every)
+    scores: Accuracies = {}
+    for run in every:
+        for (model, suite, family), measured in find(run.record.estimates, "accuracy", FAMILY).items():
+            if measured.value is not None:
+                scores.setdefault((suite, family), {})[model] = measured.value
     suites = list(dict.fromkeys(suite for suite, _ in scores))
     for target in targets:
         if target not in suites:
@@ -129,8 +133,14 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
         for (suite, family), own in scores.items():
             if suite in targets:
                 continue
-            there = _match_models(own, elsewhere, scores.get((suite, ORIGINAL), {}))
-            if there:
+            plain, both = scores.get((suite, ORIGINAL), {}), [model for model in own if model in elsewhere]
+            there = Scores(
+                test=[own[model] for model in both],
+                target=[elsewhere[model] for model in both],
+                plain=[plain.get(model, nan) for model in both],
+                systems=[split_seed(model).system for model in both],
+            )
+            if both:
                 estimates += correlate_scores(there, {"suite": suite, "family": family, "target": target})
     if not any(each.value is not None for each in estimates):
         raise UserError(
@@ -166,17 +176,6 @@ def _refuse_other_suites(runs: Sequence[AnalysedRun]) -> None:
                 )
 
 
-def _read_scores(runs: Sequence[AnalysedRun]) -> Accuracies:
-    found: Accuracies = {}
-    for run in runs:
-        for (model, suite, family), each in find(
-            run.record.estimates, "accuracy", ("model", "suite", "family")
-        ).items():
-            if each.value is not None:
-                found.setdefault((suite, family), {})[model] = each.value
-    return found
-
-
 def _main_family(target: str, scores: Accuracies) -> str:
     """The family that stands for a target: its source pairs, or the only one that it has."""
     families = [family for suite, family in scores if suite == target]
@@ -186,19 +185,6 @@ def _main_family(target: str, scores: Accuracies) -> str:
             "  Name a suite of one family, or one that has source pairs."
         )
     return ORIGINAL if ORIGINAL in families else families[0]
-
-
-def _match_models(own: dict[str, float], elsewhere: dict[str, float], plain: dict[str, float]) -> Scores | None:
-    """The models that answered a test and a target, with their accuracy on the test's source pairs."""
-    models = [model for model in own if model in elsewhere]
-    if not models:
-        return None
-    return Scores(
-        test=[own[model] for model in models],
-        target=[elsewhere[model] for model in models],
-        plain=[plain.get(model, nan) for model in models],
-        systems=[split_seed(model).system for model in models],
-    )
 
 
 def prediction_tables(found: Analysis) -> list[Part]:

@@ -14,7 +14,6 @@ from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.judgement import Profile
 from assay.core.label import THREE_WAY
-from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
 from assay.corpora.reader import CorpusReader, read
 from assay.evaluate.diagnose.diagnosis_headline import shortcut_words
@@ -46,16 +45,6 @@ CHEAP = "decomposable-attention"
 
 READY, GENTLY = "bert", "5e-5"
 """The system that begins with the weights of a ready classifier, and its rate then: half of that of a new one."""
-
-
-def choose_profile(record: RunRecord, profiles: Sequence[Profile]) -> Profile | None:
-    """The model that is proposed for, if none is named: one that Assay can train again, and no reference.
-
-    Of several, the first that follows a shortcut.
-    """
-    references = {each.model for each in record.models if each.reference}
-    with_shortcuts = [each for each in profiles if each.followed]
-    return min(with_shortcuts, key=lambda each: (each.model in references, making_of(each.model) is None), default=None)
 
 
 def subject_of(profile: Profile, system: str | None) -> Subject:
@@ -217,7 +206,12 @@ def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
     profiles = diagnose(run, models=[model] if model else []).profiles
     if not profiles:
         raise UserError(f"{run} has no diagnosis of {model or 'its models'}.\n  Test it with `assay run`.")
-    profile = choose_profile(record, profiles)
+    references = {each.model for each in record.models if each.reference}
+    with_shortcuts = [each for each in profiles if each.followed]
+    # If no model is named: one that Assay can train again, and no reference; of several, the first.
+    profile = min(
+        with_shortcuts, key=lambda each: (each.model in references, making_of(each.model) is None), default=None
+    )
     if profile is None:
         names, verb = ", ".join(each.model for each in profiles), "follows" if len(profiles) == 1 else "follow"
         return f"{names} {verb} no shortcut that shows in this run, so there is no mitigation to suggest."
@@ -281,7 +275,10 @@ def plan_lines(proposal: MitigationProposal) -> Iterator[str]:
     yield "seeds: [0, 1, 2, 3, 4]"
     yield "suites:"
     for measure in proposal.measures:
-        yield from _comment_lines(f"{measure.why} {_describe_role(proposal, measure.name)}".strip(), indent=2)
+        treating = [each.name for each in proposal.mitigations if measure.name in each.treats]
+        role = f" Treated by {', '.join(treating)}." if treating else " Withheld from all."
+        is_first = measure is proposal.measures[0]
+        yield from _comment_lines(f"{measure.why}{'' if is_first else role}", indent=2)
         yield f"  {measure.name}: {_one_line_yaml(measure.options)}"
     yield from _comment_lines(
         "Suites that show what each condition treats. All others are withheld from it and show whether it generalises."
@@ -306,14 +303,6 @@ def _describe_training(subject: Subject) -> str:
             "without a mitigation; under models it is as it was."
         )
     return f"It stands in for {subject.model}, which can't be trained here."
-
-
-def _describe_role(proposal: MitigationProposal, suite: str) -> str:
-    """The mitigations that treat a suite, as a comment."""
-    treating = [each.name for each in proposal.mitigations if suite in each.treats]
-    if suite == proposal.measures[0].name:
-        return ""
-    return f"Treated by {', '.join(treating)}." if treating else "Withheld from all."
 
 
 def _comment_lines(text: str, *, indent: int = 0) -> list[str]:

@@ -138,14 +138,17 @@ class _Measuring:
 
     def measure_task(self, task: LoadedTask) -> EncoderScore:
         """A task's numbers, from the cache if they are there."""
-        own = [task.task.name, task.data.digest, self.seed, self.protocol]
         # Three texts, so that it can't be the key of a text or a pair.
-        key = key_of("study", EDITION, msgspec.json.encode(own).decode())
+        key = key_of(
+            "study", EDITION, msgspec.json.encode([task.task.name, task.data.digest, self.seed, self.protocol]).decode()
+        )
+        where = {"model": self.name, "task": task.task.name}  # a cached encoder may have had another name
         if found := self.cache.get([key]):
-            return _rename_model(self.name, msgspec.json.decode(found[key], type=EncoderScore))
+            cached = msgspec.json.decode(found[key], type=EncoderScore)
+            renamed = (msgspec.structs.replace(each, slice=where) for each in cached.estimates)
+            return msgspec.structs.replace(cached, model=self.name, estimates=tuple(renamed))
         vectors = self._encode_texts(task)
         classified, figures = self._classify(task, [_pair_features(part, vectors) for part in task.parts])
-        where = {"model": self.name, "task": task.task.name}
         measured = EncoderScore(
             **where,
             dimensions=len(next(iter(vectors.values())).values),
@@ -182,12 +185,6 @@ class _Measuring:
         found = classify(*(Examples(rows, task.targets(n)) for n, rows in enumerate(parts)))
         metrics = (accuracy, f1) if task.task.name == "MRPC" else (accuracy,)
         return found, [metric(found.predicted, task.targets(-1), task.clusters) for metric in metrics]
-
-
-def _rename_model(name: str, cached: EncoderScore) -> EncoderScore:
-    """A cached result of the same encoder, which may have had another name."""
-    renamed = (msgspec.structs.replace(each, slice={**each.slice, "model": name}) for each in cached.estimates)
-    return msgspec.structs.replace(cached, model=name, estimates=tuple(renamed))
 
 
 def _pair_features(rows: Sequence[TaskRow], vectors: Mapping[str, Any]) -> Vectors:
