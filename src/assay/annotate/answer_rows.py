@@ -18,7 +18,6 @@ FILE = "answers.sqlite"
 """The file's name, beside the key of the sample."""
 
 SCHEMA = 2
-"""The version of the tables."""
 
 WAIT = 30
 """Number of seconds to wait for another process that is writing."""
@@ -153,7 +152,6 @@ COLUMNS = "seq, person, key, version, said, done, undoes, request, at, digest"
 """The stored columns of a change."""
 
 Row = tuple[int, int, str, int, str, int, int | None, str, str, str | None]
-"""The columns of a change."""
 
 LONGEST_REQUEST = 100
 """Largest number of characters the name of a request may have."""

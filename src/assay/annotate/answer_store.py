@@ -207,8 +207,6 @@ class AnswerStore:
 
 
 class Imported(NamedTuple):
-    """The outcome of importing a person's file."""
-
     name: str
     added: int
     same: int

@@ -75,17 +75,7 @@ def _own(name: str) -> str:
     return (files("assay.serve") / "static" / name).read_text("utf-8")
 
 
-OWN = (
-    "app.css",
-    "app.js",
-    "annotate.css",
-    "annotate.js",
-    "board.js",
-    "bundle.js",
-    "live.js",
-    "start.js",
-    "threshold.js",
-)
+OWN = sorted(each.name for each in (files("assay.serve") / "static").iterdir())
 """Files of the application itself; the others are the report's."""
 
 FILES: Mapping[str, Callable[[], str]] = {

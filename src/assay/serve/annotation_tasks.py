@@ -15,7 +15,6 @@ from assay.serve.served_files import files_below, place_to_write
 from assay.storage.files import write_whole
 
 HOME = "annotations"
-"""The folder of new tasks."""
 
 
 class Tasks:

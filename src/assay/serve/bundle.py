@@ -177,7 +177,6 @@ LINK = re.compile(r'\b(href|src|action|data-cases)="(/[^"]*)"')
 """An address in a page. Text can't look like one, because its quotes are escaped."""
 
 CASE = re.compile(r"(/runs/[^/?]+/cases)/(\d+)(\?.*)?")
-"""The address of a case."""
 
 STATIC = re.compile(r"/static/\w+/([\w.]+)")
 """The address of a style sheet or script."""

@@ -12,7 +12,6 @@ from assay.reports.phrases import short_name
 from assay.storage.files import write_whole
 
 FILE = "notes.json"
-"""The file in a run's folder."""
 
 LONGEST_NAME = 80
 LONGEST = {"name": LONGEST_NAME, "notes": 10_000}

@@ -19,7 +19,6 @@ class Site:
         self, folder: Path, *, models: Sequence[str] = (), port: int = 0, background: Background | None = None
     ) -> None:
         self.folder = folder.resolve()
-        """The folder that is served."""
         self.models = tuple(models)
         """The models that may be run; a model's name can start a program, so only the command line names them."""
         self.cookie = f"assay-{port}"
@@ -32,11 +31,9 @@ class Site:
         self.background = background or Background()
         """Work that takes longer than a reader waits."""
         self.indexes = Indexes(self.background)
-        """The index of their cases."""
         self.jobs = Jobs(self.folder)
         """Runs that were started from the browser."""
         self.slices = Slices(self.folder)
-        """Saved filters."""
         self.pages = Pages()
 
     def close(self) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from assay.studies.plan.study_record import StudyRecord
 
 PAGE = "report.html"
-"""The page of a study, in its folder."""
 
 
 class StudyOptions(msgspec.Struct, frozen=True, kw_only=True):

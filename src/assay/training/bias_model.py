@@ -69,8 +69,6 @@ STRENGTHS = numpy.geomspace(0.01, 2.0, 60)
 
 
 class PairFeatures(NamedTuple):
-    """Sparse features of pairs."""
-
     pair: Ints
     """(features of all pairs,): the index of the pair; sorted."""
     feature: Ints
@@ -79,7 +77,6 @@ class PairFeatures(NamedTuple):
 
     @classmethod
     def of(cls, features: Sequence[tuple[int, ...]], n: int) -> "PairFeatures":
-        """From the features of each pair."""
         flat = numpy.fromiter((each for own in features for each in own), dtype=numpy.int64)
         return cls(numpy.repeat(numpy.arange(len(features)), list(map(len, features))), flat, n)
 
@@ -314,4 +311,3 @@ SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {
     HYPOTHESIS: lambda pairs: PairFeatures.of([features(pair.hypothesis) for pair in pairs], BUCKETS),
     OVERLAP: _overlap_features,
 }
-"""Features of each kind of bias."""

@@ -190,7 +190,10 @@ class _Running:
                 ) from error
             if not line:
                 code = self.process.wait()
-                raise ModelError(f"ended with code {code} after {number} of {count} answers.{self._last_words()}")
+                self._listeners[-1].join(timeout=GRACE)
+                last = self.complaints.decode("utf-8", "replace").strip().splitlines()[-3:]
+                words = "".join(f"\n  {line}" for line in last)
+                raise ModelError(f"ended with code {code} after {number} of {count} answers.{words}")
             if len(line) > LONGEST_LINE:
                 raise ModelError(f"gave an answer of more than {LONGEST_LINE:,} bytes: {_shown(line)!r}")
             yield line
@@ -249,11 +252,6 @@ class _Running:
         with self.process.stderr as pipe:
             while some := os.read(pipe.fileno(), 1 << 16):
                 self.complaints = (self.complaints + some)[-LAST_WORDS:]
-
-    def _last_words(self) -> str:
-        self._listeners[-1].join(timeout=GRACE)
-        last = self.complaints.decode("utf-8", "replace").strip().splitlines()[-3:]
-        return "".join(f"\n  {line}" for line in last)
 
 
 def _shown(line: bytes) -> str:

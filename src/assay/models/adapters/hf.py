@@ -12,14 +12,7 @@ from assay.core.case import THRESHOLD
 from assay.core.errors import MissingExtraError, ModelError, UserError
 from assay.core.label import Label
 from assay.models.adapters.answer_parsing import named_labels
-from assay.models.adapters.hub import (
-    NAME,
-    first_line,
-    quietly,
-    refuse_kernels,
-    wants_code,
-    without_bars,
-)
+from assay.models.adapters.hub import NAME, first_line, quietly, refuse_kernels, wants_code, without_bars
 from assay.models.adapters.label_order import Declared, parse_labels
 from assay.models.adapters.label_words import WORDS, LabelWords, is_generative, parse_words
 from assay.models.adapters.pair_classifier import (

@@ -11,7 +11,6 @@ from typing import Any
 from assay.core.errors import UserError
 
 NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
-"""Pattern of a name on the hub."""
 
 
 def refuse_nowhere(checkpoint: str) -> None:

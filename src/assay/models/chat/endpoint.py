@@ -301,18 +301,16 @@ class ChatEndpoint:
             self._unclear += not is_clear
             hopeless = not self._clear and self._unclear >= HOPELESS
         if not is_clear and (hopeless or self.how.unclear == "stop"):
-            raise ModelError(self._complaint(asked, times=self._unclear))
-
-    def _complaint(self, asked: AnsweredCall, *, times: int) -> str:
-        said = f"openai:{self.how.model} replied without a label{f' {times} times in a row' if times > 1 else ''}: "
-        said += repr(self._calls.safe(asked.choice.text))
-        if asked.is_cut:
-            how = "in the server" if asked.is_cut_by_server else "option max_tokens=N"
-            return (
-                f"{said}\n  The reply was cut off {asked.where_cut}. Allow more ({how}), or switch reasoning off "
-                "where the server can."
-            )
-        return f"{said}\n  Write a clearer prompt (option template=FILE)."
+            times = f" {self._unclear} times in a row" if self._unclear > 1 else ""
+            shown = repr(self._calls.safe(asked.choice.text))
+            hint = "Write a clearer prompt (option template=FILE)."
+            if asked.is_cut:
+                how = "in the server" if asked.is_cut_by_server else "option max_tokens=N"
+                hint = (
+                    f"The reply was cut off {asked.where_cut}. Allow more ({how}), or switch reasoning off where the "
+                    "server can."
+                )
+            raise ModelError(f"openai:{self.how.model} replied without a label{times}: {shown}\n  {hint}")
 
 
 def _outcome(asked: AnsweredCall | None, answer: Answer | None) -> str:

@@ -78,7 +78,6 @@ READ_FROM: dict[Way, str] = {
 """Part of the reply with the label, by way."""
 
 PROBABILITIES = {"logprobs": True, "top_logprobs": 20}
-"""Asks for the probabilities of tokens."""
 
 TOOL = "answer"
 

@@ -1,5 +1,6 @@
 """The charts of a report, as Vega-Lite: for the page, and for pictures."""
 
+import re
 from collections.abc import Callable, Iterable
 
 from assay.core.label import Label
@@ -139,7 +140,8 @@ def severities(view: ReportView) -> Iterable[Chart]:
             ],
         }
         told = f"{family}: accuracy against the strength of the test, with {_around(view)}."
-        yield Chart(f"severity-{_slug(family)}", f"{family}: strength", told, spec)
+        slug = "-".join(re.findall("[a-z0-9]+", family.lower())) or "model"
+        yield Chart(f"severity-{slug}", f"{family}: strength", told, spec)
 
 
 def confusions(view: ReportView) -> Iterable[Chart]:
@@ -278,7 +280,3 @@ def _labels(view: ReportView, rows: Iterable[Spec]) -> dict[str, Label]:
     """The labels that occur, in their usual order, by the names that are shown."""
     there = {row["label"] for row in rows}
     return {shown: label for label in Label if (shown := view.label(label)) in there}
-
-
-def _slug(name: str) -> str:
-    return "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in name.lower()).split()) or "model"

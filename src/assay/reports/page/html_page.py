@@ -22,7 +22,7 @@ from assay.reports.charts.heatmap import INITIALS, STEPS, Grid, grids, heat_styl
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Chart
 from assay.reports.formatting import JOINTS, TextPiece, duration, mark_edits, printable
-from assay.reports.headline import Headline, case_origins, headlines, leading_models, pace_words, telling_failures
+from assay.reports.headline import case_origins, headlines, leading_models, pace_words, telling_failures
 from assay.reports.phrases import finding_words, label_words, two_way_words
 from assay.reports.repeat_command import command_of
 from assay.reports.tables.comparison_tables import band_sheet, comparison_sheet, outcome_words, trend_sheet
@@ -143,6 +143,8 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         "cases": [_case(view, each) for each in view.examples],
     }
     told, origins = headlines(view), case_origins(view.suites.values())
+    verdicts, first = {each.model: each for each in view.judgement.verdicts}, leading_models(view)
+    leading = [model for model in view.models if view.system(model) in first]
     models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
     return render_template(
         "page.html",
@@ -152,7 +154,14 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         view=view,
         sources=origins,
         told=told,
-        judged=_judged(view, told),
+        judged=[
+            {
+                "verdict": verdicts[each.model],
+                "said": view.said(verdicts[each.model]),
+                "findings": [finding_words(finding, view.names) for finding in view.findings(each.model)],
+            }
+            for each in told
+        ],
         models=[(model, view.name(model)) for model in view.models],
         overview=overview(view),
         logic=logic_words(view),
@@ -162,7 +171,14 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         wide=len(view.models) > 3,  # then the heatmap takes the whole width
         parts=[each for each in made if each.sheet.name not in LAST],
         last=[each for each in made if each.sheet.name in LAST],
-        edits=_edits(view),
+        edits=[
+            {
+                "example": each,
+                "shown": mark_edits(each.case),
+                "wrong": [model for model in leading if model in each.failing],
+            }
+            for each in telling_failures(view)
+        ],
         commands=[(run, command_of(run.spec)) for run in view.runs],
         by_family=lambda counts: sorted(counts.items(), key=lambda item: family_rank(item[0])),
     )
@@ -216,26 +232,6 @@ def render_template(template: str, *, data: Any, frame: Frame | None = None, **k
         )
     )
     return made
-
-
-def _judged(view: ReportView, told: Sequence[Headline]) -> list[dict[str, Any]]:
-    """The verdict on each model, with its findings as sentences without their subject."""
-    verdicts = {each.model: each for each in view.judgement.verdicts}
-    found = []
-    for verdict in (verdicts[each.model] for each in told):
-        findings = [finding_words(finding, view.names) for finding in view.findings(verdict.model)]
-        found.append({"verdict": verdict, "said": view.said(verdict), "findings": findings})
-    return found
-
-
-def _edits(view: ReportView) -> list[dict[str, Any]]:
-    """The most telling failures for the first screen, each with the leading models that fail."""
-    first = leading_models(view)
-    own = [model for model in view.models if view.system(model) in first]
-    return [
-        {"example": each, "shown": mark_edits(each.case), "wrong": [model for model in own if model in each.failing]}
-        for each in telling_failures(view)
-    ]
 
 
 @cache

@@ -41,7 +41,6 @@ MOST_SHOWN = 12
 """A group with more values than this is too large for a table; the judgement leaves it out too."""
 
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds", "threshold")
-"""Names of slices that are not groups."""
 
 
 def groups_of(view: ReportView) -> dict[str, int]:

@@ -49,7 +49,14 @@ def analyse_antonyms(
         times = [seen.contradictions[one, other] + seen.contradictions[other, one] for one, other in table.pairs]
         estimates += table.estimates(found.models, "together", [band_name(n, SEEN) for n in times], SEEN)
         estimates += table.estimates(found.models, "relation", [relations[pair] for pair in table.pairs], RELATIONS)
-        estimates += _easy_and_hard(table, times)
+        # Of the distinct pairs with an easy or a hard case, the share that training contradicts at least once.
+        contradicted = numpy.array(times) > 0
+        for name, hits in zip((EASY, HARD), table.hits[-2:], strict=True):
+            where = {**table.where, "pairs": name}
+            share = clustered_share(contradicted[hits > 0], numpy.ones(int((hits > 0).sum())))
+            estimates.append(estimate_of("seen", share, where))
+            n = int(table.trials.sum())
+            estimates.append(Estimate(name="cases", value=float(hits.sum()), n=n, slice=where))
         for model, hits in zip(found.models, table.hits, strict=False):
             known = [n for n, hit in zip(times, hits.tolist(), strict=True) if hit]
             where = {"model": model, **table.where}
@@ -87,18 +94,6 @@ def _count_word_pairs(found: AnalysedRun, suite: str) -> tuple[WordPairTable, di
             pairs.append(pair)
         table.add(pairs, numpy.vstack([right, right.all(axis=0), ~right.any(axis=0)]))
     return table, relations
-
-
-def _easy_and_hard(table: WordPairTable, times: Sequence[int]) -> list[Estimate]:
-    """Of the distinct pairs with an easy or a hard case, the share that training contradicts at least once."""
-    found = []
-    contradicted = numpy.array(times) > 0
-    for name, hits in zip((EASY, HARD), table.hits[-2:], strict=True):
-        where = {**table.where, "pairs": name}
-        share = clustered_share(contradicted[hits > 0], numpy.ones(int((hits > 0).sum())))
-        found.append(estimate_of("seen", share, where))
-        found.append(Estimate(name="cases", value=float(hits.sum()), n=int(table.trials.sum()), slice=where))
-    return found
 
 
 def antonym_tables(found: Analysis) -> list[Part]:

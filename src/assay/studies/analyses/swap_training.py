@@ -115,8 +115,9 @@ def _group_by_share(found: AnalysedRun) -> dict[str, dict[int, str]]:
     alike: dict[bytes, dict[int, str]] = {}
     names: dict[bytes, str] = {}
     for model in found.models:
-        made = _read_provenance(model)
-        if made is not None:
+        path = Trained(what=model.removeprefix(KIND)).folder / MAKING if model.startswith(KIND) else None
+        if path and path.is_file():
+            made = from_json(path, TrainingProvenance, newest=1)
             key = msgspec.json.encode([msgspec.structs.replace(made.spec, swap=0.0), made.seed])
             names[key] = f"{made.spec.system.partition('/')[0]}@{made.seed}"
             alike.setdefault(key, {})[round(100 * made.spec.swap)] = model
@@ -130,14 +131,6 @@ def _group_by_share(found: AnalysedRun) -> dict[str, dict[int, str]]:
             f"No system of the run {found.record.id} was trained with several percentages of swapped pairs.\n  {HOW}"
         )
     return groups
-
-
-def _read_provenance(model: str) -> TrainingProvenance | None:
-    """Provenance of a trained model, if its folder is still there."""
-    if not model.startswith(KIND):
-        return None
-    path = Trained(what=model.removeprefix(KIND)).folder / MAKING
-    return from_json(path, TrainingProvenance, newest=1) if path.is_file() else None
 
 
 def trained_folders(given: Path) -> list[Path]:

@@ -54,7 +54,6 @@ class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     task: str
     dimensions: int
-    """Of the encoder's vectors."""
     truncated: int
     """Distinct texts that were too long for the encoder."""
     validation: float
@@ -265,17 +264,13 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
         f"Published: {theirs.authors} ({theirs.year}), Table {TABLE}, {UNSWAPPED} swapped. What its encoder was "
         "trained on is not stated; it has 4,096 dimensions if the original settings were used.",
     ]
-    return [*_describe_encoders(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(rows_shown)), *notes]
-
-
-def _describe_encoders(found: TransferStudy) -> list[str]:
-    lines = []
-    for model, notes in found.notes.items():
+    encoders = []
+    for model, told in found.notes.items():
         own = [each for each in found.measured if each.model == model]
         cut = sum(each.truncated for each in own)
-        told = [f"{own[0].dimensions:,} dimensions", *notes, *([f"{cut:,} texts were cut off"] if cut else [])]
-        lines.append(f"{model}: {'; '.join(told)}.")
-    return lines
+        facts = [f"{own[0].dimensions:,} dimensions", *told, *([f"{cut:,} texts were cut off"] if cut else [])]
+        encoders.append(f"{model}: {'; '.join(facts)}.")
+    return [*encoders, Sheet("transfer", "Transfer tasks", "", columns, tuple(rows_shown)), *notes]
 
 
 def _metric_cell(estimate: Estimate | None) -> SheetCell:
