@@ -1,5 +1,6 @@
 """Quantities: the numbers and dates of real claims, as a fact checker meets them."""
 
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import combinations
 from random import Random
@@ -10,10 +11,12 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting
 from assay.language.numbers.number_words import LARGE, value_of
+from assay.language.numbers.quantities import find_numbers
 from assay.language.text.tokens import TextCache
+from assay.language.words.inflection import article_for
 from assay.stress.across.join_edits import AcrossSwitch
-from assay.stress.quantities.check import BIG, QuantitiesCheck
-from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots
+from assay.stress.quantities.check import BIG, LEAST_APART, QuantitiesCheck
+from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots, fractions_beside
 from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
 
 NO_NUMBER = Skip("no number or date that can be changed")
@@ -30,7 +33,10 @@ CROWD = 10
 """The fewest things of which one says that there are between two numbers of them."""
 MOST_APART = 20
 """Numbers that are farther apart are not exchanged: nobody employs 890,000 people to make 125 cars."""
-AMOUNTS = ("count", "definite", "money", "percent", "measure", "range")
+AMOUNTS = ("count", "definite", "money", "percent", "measure", "range", "fraction")
+_SIGN = re.compile(r"^[A-Z]{0,3}[$\u00a3\u20ac] ?")
+_SAME_YEAR = re.compile(r",?\s+the\s+(?:same\s+)?year\b")
+"""What goes on after "in 1984" does not go on after "before 1990"."""
 OWN_PREMISE = 0.2
 """How often the entailed and the contradictory case keep the premise, which the neutral case must change."""
 
@@ -82,6 +88,7 @@ def _changeable(text: str) -> tuple[QuantitySpot, ...] | Skip:
     doubts = [_doubt_of_spot(text, spot) for spot in found]
     spots = tuple(spot for spot, doubt in zip(found, doubts, strict=True) if doubt is None)
     alone = (spot._replace(alone=True) for spot in found if spot.kind in AMOUNTS)
+    spots = tuple(spot._replace(alone=True) if _SAME_YEAR.match(text, spot.end) else spot for spot in spots)
     return (
         spots
         or tuple(spot for spot in alone if _doubt_of_spot(text, spot) is None)
@@ -98,7 +105,7 @@ def _doubt_of_spot(text: str, spot: QuantitySpot) -> Skip | None:
         return doubt_of_period(text, spot.start, spot.end)
     if spot.kind in ("ordinal", "work", "life", "compound", "score"):
         return doubt_of_rank(text, spot.start, spot.end)
-    measured = spot.kind in ("money", "percent") or (spot.kind == "range" and not spot.text[-1].isdigit())
+    measured = spot.kind in ("money", "percent", "fraction") or (spot.kind == "range" and not spot.text[-1].isdigit())
     return doubt_of_claim(text, spot.start, spot.end, measured=measured, big=spot.high >= BIG, alone=spot.alone)
 
 
@@ -120,13 +127,22 @@ def _changed(spot: QuantitySpot, rng: Random, *, crossing: bool) -> list[Edit]:
     edits = []
     if (other := _other_value(spot, _points(spot, rng, spot.step), rng)) is not None:
         edits.append(_edit(spot, C, hypothesis=other))
-    if spot.bounded == "only" or spot.alone or spot.follows_at:
+    if spot.bounded == "only" or spot.kind == "compound" or spot.alone or spot.follows_at:
         return edits
     points = _points(spot, rng, _bound_step(spot))
     if spot.bounded == "most":
         return [_edit(spot, C, hypothesis=_one(spot, "above", points.above[0]))] if points.above else []
     if spot.bounded in ("above", "below"):
         return edits + _moved_bounds(spot, points, rng)
+    if spot.kind == "fraction" and not (points.below and points.above):
+        beside = (points.below or points.above)[0]
+        true: Form = "above" if points.below else "below"
+        false: Form = "below" if points.below else "above"
+        return [
+            *edits,
+            _edit(spot, E, hypothesis=_one(spot, true, beside)),
+            _edit(spot, C, hypothesis=_one(spot, false, beside)),
+        ]
     if rng.random() < 0.25 and (ranges := _ranges(spot, points, rng)):
         return edits + ranges
     if not points.below or not points.above:
@@ -142,7 +158,10 @@ def _bounds(spot: QuantitySpot, points: Points, rng: Random, *, crossing: bool) 
     near = points.below[0], points.above[0]
     inside, outside = near if form == "above" else near[::-1]
     about = spot.kind == "range" or spot.bounded in ("about", "nearly")
-    wide = len(points.below) > 1 and len(points.above) > 1
+    spelled = (
+        value_of(spot.text) or 0
+    ) > CROWD * CROWD  # nobody writes "between one hundred and ten and three hundred"
+    wide = len(points.below) > 1 and len(points.above) > 1 and not spelled
     own = crossing or about or not wide or rng.random() < OWN_PREMISE
     edits = []
     if own:
@@ -196,7 +215,14 @@ def _ranges(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
         around = (start, start + 10) if 10 <= start < 90 and spot.low not in (start, start + 10) else None
     else:
         around = (points.below[0], points.above[0]) if points.below and points.above else None
-    if not others or around is None or spot.bounded != "exact" or (spot.kind == "count" and spot.high < CROWD):
+    spelled = (value_of(spot.text) or 0) > CROWD * CROWD
+    if (
+        not others
+        or around is None
+        or spelled
+        or spot.bounded != "exact"
+        or (spot.kind == "count" and spot.high < CROWD)
+    ):
         return []
     beside = rng.choice(others)
     return [_edit(spot, label, hypothesis=spot.write("between", *two)) for label, two in ((E, around), (C, beside))]
@@ -211,6 +237,10 @@ def _other_dates(spot: QuantitySpot, rng: Random) -> list[Edit]:
     is_day = spot.kind == "date" and _one(spot, "plain", spot.low).lower().startswith(("on", "born"))
     most = 28 if is_day else int(spot.most)
     values = [value for value in range(2, most + 1) if value != spot.low and abs(value - spot.low) <= most // 2]
+    if spot.article:
+        values = [value for value in values if article_for(_one(spot, "plain", Decimal(value))) == spot.article]
+    if not values:
+        return []
     edits = [_edit(spot, C, hypothesis=_one(spot, "plain", Decimal(rng.choice(values))))]
     if spot.kind == "date" and spot.text[-4:].isdigit():
         edits.append(_edit(spot, E, hypothesis=_one(spot, "above", spot.low)))
@@ -252,7 +282,12 @@ def _bound_step(spot: QuantitySpot) -> Decimal:
 
 
 def _points(spot: QuantitySpot, rng: Random, step: Decimal) -> Points:
-    """Two values on each side at most, drawn from those that are multiples of a step."""
+    """Two values on each side at most, drawn from those that are multiples of a step; one if it is a fraction."""
+    if spot.kind == "fraction":
+        below, above = fractions_beside(
+            spot.low, near="about" in spot.write("plain", spot.low, spot.low) or spot.bounded in ("about", "nearly")
+        )
+        return Points(below[:1], above[:1])
     if spot.kind in ("year", "work"):
         first, last = spot.low - YEARS, min(spot.high + YEARS, spot.most)
         lows = range(_steps(first, step, up=True), _steps(spot.low - 2, step, up=False) + 1)
@@ -284,7 +319,7 @@ def _other_value(spot: QuantitySpot, points: Points, rng: Random) -> str | None:
         return spot.write("between", *beside) if beside else None
     values = (
         points.above
-        if spot.kind in ("count", "measure", "compound") or spot.bounded != "exact"
+        if spot.kind in ("count", "measure", "fraction") or spot.bounded != "exact"
         else [*points.above, *points.below]
     )
     if spot.bounded in ("about", "nearly"):
@@ -309,6 +344,8 @@ def _restated(text: str, spot: QuantitySpot, rng: Random) -> list[Edit]:
         return []
     if spot.unit in CONVERSIONS:
         small, size = CONVERSIONS[spot.unit]
+        if size < CROWD * CROWD and spot.low * size > MOST_RESTATED:
+            return []  # nobody writes "1,560 minutes"
         start, end = spot.start, text.index(spot.unit, spot.end) + len(spot.unit)
         whole = text[start:end]
         texts = [f"{int(value * size):,} {small}" for value in (spot.low, other) if (value * size) % 1 == 0]
@@ -326,9 +363,9 @@ def _restated(text: str, spot: QuantitySpot, rng: Random) -> list[Edit]:
         ]
     words = spot.text.split()
     if words[-1].lower() in LARGE and spot.low >= 1_000_000 and spot.low % 1000 == 0:
-        sign = spot.text[: len(spot.text) - len(spot.text.lstrip("$\u00a3\u20ac "))]
+        sign = spot.text.removesuffix(_SIGN.sub("", spot.text))
         written = [f"{sign}{int(value):,}" for value in (spot.low, other)]
-    elif (value_of(spot.text) or 0) in range(3, 100) and spot.text.islower():
+    elif (value_of(spot.text) or 0) in range(3, 100) and spot.text.islower() and len(find_numbers(text)) == 1:
         written = [f"{value:f}" for value in (spot.low, other)]
     else:
         return []
@@ -339,7 +376,8 @@ def _can_exchange(one: QuantitySpot, other: QuantitySpot) -> bool:
     same = one.kind == other.kind and one.unit == other.unit and one.bounded == other.bounded == "exact"
     same = same and not (one.alone or other.alone)
     low, high = sorted((one.low, other.low))
-    return same and one.kind in ("count", "money", "percent", "measure") and low < high < MOST_APART * low
+    apart = LEAST_APART * low <= high < MOST_APART * low
+    return same and one.kind in ("count", "money", "percent", "measure") and apart
 
 
 def _exchanged(one: QuantitySpot, other: QuantitySpot) -> Edit:

@@ -35,7 +35,7 @@ _GOES_ON = re.compile(
     r"|[.,][0-9]|\w)",
     re.IGNORECASE,
 )
-_DESCRIBED = re.compile(r"(?:a|his|her|its|their) ", re.IGNORECASE)
+_DESCRIBED = re.compile(r"(?:an?|his|her|its|their) ", re.IGNORECASE)
 _BEGAN = re.compile(r"[\w$\u00a3\u20ac.,-]$")
 
 
@@ -99,7 +99,7 @@ def _are_close(one: StatedAmount, other: StatedAmount) -> bool:
 def _doubt_of_place(
     source: str, start: int, end: int, said: StatedAmount, label: Label, *, alone: bool = False
 ) -> Skip | None:
-    if _GOES_ON.match(source, end) and not re.match(r"\s+\w", source[end:]) and said.unit != "joined":
+    if _GOES_ON.match(source, end) and not re.match(r"\s+\w", source[end:]) and said.unit not in ("joined", "rank"):
         return PART
     if re.match(
         r"\s+(?:million|billion|trillion|thousand|hundred|dozen|percent|per\s?cent|and\s+a\s+half)\b", source[end:]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from assay.core.edit import Skip
 from assay.language.numbers.number_words import COUNTING, SMALL, TENS, any_of
-from assay.language.numbers.quantities import OtherNumber, find_numbers, find_quantities
+from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers, find_quantities
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
@@ -44,13 +44,14 @@ CONTENTS, MAJORITY, ADVERBS = WORDS["contents"], WORDS["majority"], WORDS["adver
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
 VERBAL = FINITE | {"VBN", "VBG"}
 HAVE = {"has", "have", "had"}
+BE = {"is", "are", "was", "were", "be", "been"}
 IF = {"if", "unless"}
 CLAUSE_ENDS = {";", ":", ",", "which", "who", "and", "but", "(", ")"}
 CLAUSE_STARTS = {",", ";", "but", "--", "_", ":"}
 VERB_ENDS = {";", ":", "which", "who", "because", "when", "while", "after", "before", "that", "since", "until", "("}
 """Words behind which a verb does not say what happened at a date."""
 BORN = re.compile(r"\bborn\s$", re.IGNORECASE)
-INSIDE = {"JJ", "JJR", "JJS", "VBN", "VBG", "NN", "NNP", "POS", "RB", ","}
+INSIDE = {"JJ", "JJR", "JJS", "VBN", "VBD", "VBG", "NN", "NNP", "POS", "RB", "CC", ","}
 """Tags between a number and the noun that it counts."""
 TOTAL = (["of"], ["of", "the"], ["out", "of"])
 """Words between a number and the number of all."""
@@ -65,12 +66,13 @@ NOT_BEHIND = {"past", "ago", "is"}
 _SMALL_NUMBER = rf"([1-9][0-9]?|{any_of((SMALL | TENS).keys() - {'zero', 'one'})})"
 _RANKS = (
     re.compile(
-        rf"\b(?:peaked\s+at|reached|hit|charted\s+at)\s+(?:number|No\.)\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
+        rf"\b(?:(?:peaked|charted|debuted|entered|placed|ranked)\s+(?:\w+\s+)?at|reached|hit)\s+(?:number|No\.)\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
     ),
     re.compile(
         rf"\b(?:died|retired|drowned)\s+(?:[\w']+\s+){{0,5}}?at\s+the\s+age\s+of\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
     ),
     re.compile(r"[A-Z][a-z]+(?:\s[A-Z]\.)?(?:\s[A-Z][a-z]+)*,\s([1-9][0-9])(?=,\s[a-z])"),
+    re.compile(rf"\b(?:[Hh]e|[Ss]he|I|[A-Z][a-z]+)\s+(?:was|is|turned)\s+{_SMALL_NUMBER}(?=[.,;]|\s+(?:when|at)\b)"),
     re.compile(rf"\b(?:an?|his|her|my|our|their)\s+{_SMALL_NUMBER}\s+(?:year|month|week)\s+(?=[a-z])", re.IGNORECASE),
 )
 
@@ -125,9 +127,9 @@ def doubt_of_claim(text: str, start: int, end: int, *, measured: bool, big: bool
     return (
         _doubt_of_assertion(place, alone=alone)
         or _doubt_of_parts(place, alone=alone)
-        or _doubt_of_neighbours(text, place, start, end)
+        or _doubt_of_neighbours(text, place, start, end, alone=alone)
         or _doubt_of_place(place, alone=alone)
-        or _doubt_of_noun(place, measured=measured, big=big)
+        or _doubt_of_noun(place, measured=measured, big=big, alone=alone)
     )
 
 
@@ -136,19 +138,21 @@ def doubt_of_date(text: str, start: int, end: int, *, excludes: bool) -> Skip | 
     place = _context(text, start, end)
     if place is None:
         return PLACE
-    if doubt := _doubt_of_assertion(place):
+    if doubt := _doubt_of_assertion(place, past=True):
         return doubt
     if "since" in place.words_before[-3:]:
         return PLACE  # "since being founded in 1985"
     if BORN.search(text, max(0, start - 6), start) or text[start : start + 4].lower() == "born":
         return None
     verb = _verb_of_date(place)
-    if verb is None or not STATES.isdisjoint(_lemmas(verb.text.lower())):
+    if verb is None or (not STATES.isdisjoint(_lemmas(verb.text.lower())) and not _is_held(place, verb)):
         return NO_EVENT
-    if not _lemmas(verb.text.lower()).isdisjoint(ONCE):
+    numbers = [number for number in find_quantities(text) if not (start <= number.start < end)]
+    if not excludes and any(number.unit == "percent" for number in numbers):
+        return PART  # 80% of those who came in one year need not be 80% in ten
+    if _is_single_event(place, verb):
         return AGAIN if excludes and not _has_known_subject(place, verb) else None
     clause = [*_until_break(place.words_before[::-1], CLAUSE_ENDS), *_until_break(place.words_after, CLAUSE_ENDS)]
-    numbers = [number for number in find_quantities(text) if not (start <= number.start < end)]
     if not (COMPARING | PARTIAL).isdisjoint(clause) or numbers:
         return PART
     return AGAIN if excludes else None
@@ -182,7 +186,7 @@ def doubt_of_period(text: str, start: int, end: int) -> Skip | None:
     return _doubt_of_assertion(place)
 
 
-def _doubt_of_assertion(place: NumberContext, *, alone: bool = False) -> Skip | None:
+def _doubt_of_assertion(place: NumberContext, *, alone: bool = False, past: bool = False) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after or (
         before and before[0] in ("what", "how", "why", "who", "which", "is", "are", "did", "does", "do")
@@ -198,10 +202,12 @@ def _doubt_of_assertion(place: NumberContext, *, alone: bool = False) -> Skip | 
     following = _until_break(after, CLAUSES)
     words_around = [*before, *after]
     words = GOVERNING - CONTENTS if alone else GOVERNING
+    if past:
+        words -= {"would"}  # "he would win it in 1946"
     governed = any(_governs(place.before, i, words) for i in range(_clause_start(place.before), len(before)))
     if (
         governed
-        or any(_governs(place.after, i, words) for i in range(len(following)))
+        or any(_governs(place.after, i, words) and not _is_said_of(place.after, i) for i in range(len(following)))
         or not IF.isdisjoint(words_around)
     ):
         return SCOPE
@@ -210,6 +216,8 @@ def _doubt_of_assertion(place: NumberContext, *, alone: bool = False) -> Skip | 
 
 def _clause_start(tokens: Sequence[Tagged]) -> int:
     """Where the last clause before a number begins; a clause has a finite verb, and does not end in an infinitive."""
+    if [token.text for token in tokens[-2:]] in ([",", "and"], [",", "but"]):
+        return len(tokens)  # ", and in 1942 she came"
     for i in range(len(tokens) - 1, -1, -1):
         if tokens[i].text in CLAUSE_STARTS:
             tags = [token.tag for token in tokens[i + 1 :] if token.tag.startswith(("VB", "MD"))]
@@ -226,6 +234,13 @@ def _governs(tokens: Sequence[Tagged], i: int, words: frozenset[str]) -> bool:
     return not tokens[i].tag.startswith("NN") or about in ("to", "for", "that", "of", "")
 
 
+def _is_said_of(tokens: Sequence[Tagged], i: int) -> bool:
+    """True of what those who were counted think or do: "40 men believe it", but not "40 may come"."""
+    tag, before = tokens[i].tag, tokens[i - 1].text.lower() if i else ""
+    active = tag in ("VBD", "VBP", "VBZ", "VBG", "VB") or (tag in ("VBN", "JJ") and before not in BE)
+    return tag.startswith("NN") or (active and not tokens[i].text.lower().startswith(("seem", "likely", "unlikely")))
+
+
 def _until_break(words: Sequence[str], breaks: frozenset[str] | set[str]) -> list[str]:
     return list(takewhile(lambda word: word not in breaks, words))
 
@@ -233,15 +248,17 @@ def _until_break(words: Sequence[str], breaks: frozenset[str] | set[str]) -> lis
 def _doubt_of_parts(place: NumberContext, *, alone: bool) -> Skip | None:
     clause = [*_until_break(place.words_before[::-1], {";", ",", "but", "which", "who"})]
     following = _until_break(place.words_after, CLAUSES)
-    words = PARTIAL - MAJORITY if alone else PARTIAL
+    words = PARTIAL - MAJORITY - {"or"} if alone else PARTIAL  # "two or three" is one number
     if next((token.tag for token in reversed(place.before) if token.tag in FINITE), "") == "VBD":
         words -= {"when", "where"}  # once, not whenever
     return None if words.isdisjoint([*clause, *following]) else PART
 
 
-def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) -> Skip | None:
+def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int, *, alone: bool) -> Skip | None:
+    """Numbers that depend on each other have bounds that do not fit, but another value excludes this one."""
     after = place.words_after
     numbers = find_numbers(text)
+    units = {number.unit for number in numbers if isinstance(number, Quantity) and start <= number.start < end}
     own = [number.text for number in numbers if start <= number.start < end]
     for number in numbers:
         if start <= number.start < end:
@@ -251,16 +268,28 @@ def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) 
         if isinstance(number, OtherNumber) and number.kind in ("year", "date", "ordinal"):
             continue
         between = (text[end : number.start] if number.start >= end else text[number.end : start]).lower().split()
-        joined = "(" in " ".join(between) or not JOINING.isdisjoint(between)
+        added = "(" in " ".join(between)
+        if alone and not added and not (isinstance(number, OtherNumber) and number.kind in ("unclear", "formula")):
+            if "or" in between and isinstance(number, Quantity) and number.unit in units and len(between) < NEAR:
+                return RELATED  # "two or three"
+            continue
+        joined = added or not JOINING.isdisjoint(between)
         if between not in TOTAL and (len(between) < 2 or (len(between) <= NEAR and joined)):
             return RELATED
-    return RELATED if (after and after[0] in ADDED) or ":" in after else None
+    dated = alone and after[:2] == ["(", "as"]
+    compared = not alone and any(
+        not {"from", "over"}.isdisjoint(words) and not WORDS["compared"].isdisjoint(words)
+        for words in (after, place.words_before[-8:])
+    )
+    return RELATED if (after and after[0] in ADDED and not dated) or ":" in after or compared else None
 
 
 def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
     words = place.words_before
-    if not words or (alone and _is_definite(place)):
+    if not words or (alone and (_is_definite(place) or (words[-1] == "up" and place.before[-1].tag != "IN"))):
         return None
+    if alone and words[-1] == "from" and "to" in place.words_after[:NEAR]:
+        return None  # "fell from 60 to 40"
     if words[-1] == "in" and not COMPARING.isdisjoint(words[-6:-1]):
         return PLACE  # "the first time in four years" may be the first in ten
     if words[-1] == "by" and place.before[-2:][0].tag in ("IN", ","):  # "by ten weeks" is a bound in time
@@ -270,15 +299,18 @@ def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
 
 def _is_definite(place: NumberContext) -> bool:
     """True of "the 40 members" and "all 40 men", which say how many there are; "between the two men" needs two."""
-    return place.words_before[-1] in DEFINITE and place.words_before[-2:-1] != ["between"]
+    most = place.after and place.after[0].tag == "JJS"  # the three largest are among the four largest
+    return place.words_before[-1] in DEFINITE and place.words_before[-2:-1] != ["between"] and not most
 
 
-def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip | None:
+def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool, alone: bool) -> Skip | None:
     """A count must have a plural noun; a measure or sum must not come before a noun: "a $40 hat"."""
     if measured:
         noun = place.after[0] if place.after else None
         return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ADVERBS else None
     words = place.words_after
+    if alone and words[:1] == ["times"] and words[1:2] and words[1] in WORDS["after_times"]:
+        return None  # "won it three times in a row"
     if words[:1] == ["of"] or words[:2] == ["out", "of"]:
         if (
             words[0] == "of"
@@ -292,7 +324,7 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
         return _doubt_of_list(place, total + 1) if total > 0 else NO_NOUN
     if words and words[0] in SUFFERING and place.words_before[-1:] != ["to"]:
         return None  # "at least 40 were injured"
-    for i, token in enumerate(place.after[:NEAR]):
+    for i, token in enumerate(place.after[: NEAR + 1]):
         word = words[i]
         if word in LOOSE:
             return IDIOM
@@ -300,6 +332,8 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
             following = place.after[i + 1] if i + 1 < len(place.after) else None
             if following is None:
                 return None
+            if alone and following.text == "ago" and (verb := _verb_of_date(place)):
+                return None if _is_single_event(place, verb) and _has_known_subject(place, verb) else AGAIN
             if (following.tag in ("NN", "NNS") and following.text not in ADVERBS) or following.text in NOT_BEHIND:
                 return PLACE  # "ten minutes past noon", "40 years ago"
             if following.text in ("a", "every") or (following.text == "per" and word in UNITS):
@@ -308,13 +342,14 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
         if token.tag not in INSIDE or word == ",":
             break
     said = place.words_before[-1:] if place.before else []
-    known = big or not TOTALS.isdisjoint(place.words_before[-3:])
+    known = big or not TOTALS.isdisjoint(_until_break(place.words_before[::-1], CLAUSES))
     return None if known and said and said[0] in MEASURING else NO_NOUN
 
 
 def _is_plural(token: Tagged) -> bool:
     """True of a plural noun, and of what the tagger takes for a verb or a name: "81 hits", "ten Iraqis"."""
-    named = token.tag in ("VBZ", "NNP") and token.text.endswith("s") and len(token.text) > len("has")
+    ending = token.text.endswith("s") and not token.text.endswith(("ss", "us", "is"))
+    named = token.tag in ("VBZ", "NNP", "NN") and ending and len(token.text) > len("has")
     return (token.tag in ("NNS", "NNPS") and len(token.text) > 1) or named
 
 
@@ -323,7 +358,7 @@ def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
     rest = place.after[i:]
     if not rest:
         return None
-    named = rest[0].tag in ("NNP", "(", ":") or (
+    named = (rest[0].tag in ("NNP", "(", ":") and rest[0].text != ";") or (
         rest[0].text == "," and len(rest) > 1 and rest[1].tag in ("NNP", "DT", "NN")
     )
     return RELATED if named else None
@@ -333,6 +368,8 @@ def _verb_of_date(place: NumberContext) -> Tagged | None:
     """The verb of what happened at a date: the nearest past form before it, or else the first one behind it."""
     before = list(takewhile(lambda token: token.text.lower() not in VERB_ENDS, reversed(place.before)))
     verb = next((token for token in before if token.tag in ("VBD", "VBN")), None)
+    if verb is None and "would" in place.words_before:
+        verb = next((token for token in before if token.tag == "VB"), None)  # "he would win it in 1946"
     if verb is not None or any(token.tag in FINITE for token in before):
         return verb
     if any(token.tag.startswith("NN") for token in place.before):
@@ -343,6 +380,17 @@ def _verb_of_date(place: NumberContext) -> Tagged | None:
         return None
     verbs = [token for token in clause[past : past + 3] if token.tag in ("VBN", "VBD")]
     return verbs[-1] if verbs[0].text.lower() in ("was", "were", "had") else verbs[0]
+
+
+def _is_single_event(place: NumberContext, verb: Tagged) -> bool:
+    return not _lemmas(verb.text.lower()).isdisjoint(ONCE) or _is_held(place, verb)
+
+
+def _is_held(place: NumberContext, verb: Tagged) -> bool:
+    """True of what "was held" at a time, unless it is held every year."""
+    i = next((i for i, token in enumerate(place.before) if token.start == verb.start), 0)
+    be = i > 0 and place.before[i - 1].text.lower() in ("was", "were")
+    return be and verb.text == "held" and WORDS["recurring"].isdisjoint(place.words_before)
 
 
 def _has_known_subject(place: NumberContext, verb: Tagged) -> bool:

@@ -20,14 +20,17 @@ _DIGITS = re.compile(rf"([0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)(?:\s*({any_of(SCALE
 _MONEY = re.compile(r"^((?:us|a|c|hk|nt|nz|s)?[$£€¥]|usd|eur|gbp|rs\.?)\s*")
 _AFTER = re.compile(r"\s*(%|percent|per cent|percentage points?|pct|[a-z¢€£]+)$")
 _SHARES = {"%": "percent", "percent": "percent", "per cent": "percent", "pct": "percent"}
-_LOWER = re.compile(r"^(more than|over)\s+")
+_LOWER = re.compile(r"^(more than|over|well over|in excess of)\s+")
 _LEAST = re.compile(r"^(at least)\s+")
 _UPPER = re.compile(r"^(less than|fewer than|under)\s+")
-_MOST = re.compile(r"^(up to|as many as)\s+")
+_MOST = re.compile(r"^(up to|as many as|as much as)\s+")
 _NEAR = re.compile(r"^(about|around|approximately|roughly|some|an estimated)\s+")
 _NEARLY = re.compile(r"^(nearly|almost)\s+")
-_ONLY = re.compile(r"^(only|just|a total of)\s+")
-_DAY = rf"(?:[0-9]{{1,2}} {_MONTH},? |{_MONTH} [0-9]{{1,2}}, )?"
+_ONLY = re.compile(
+    r"^(only|a total of|an average of|exactly|another|an additional|a record|close to|just(?: over| under)?)\s+"
+)
+_PARTS = {"tenth": 10, "fifth": 5, "quarter": 4, "third": 3}
+_DAY = rf"(?:[0-9]{{1,2}} {_MONTH},? |{_MONTH} (?:[0-9]{{1,2}}, )?)?"
 _BETWEEN = re.compile(r"^(?:between (.+) and (.+)|([$\u00a3\u20ac0-9a-z][^-]*?) to (.+))$")
 
 
@@ -55,7 +58,8 @@ def read_amount(text: str) -> StatedAmount | None:
         lambda match: next(name for name in _MONTHS if name.startswith(match[1])), " ".join(text.lower().split())
     )
     if low.endswith("-"):
-        low = f"{low[:-1]} joined"
+        low = f"{low[:-1]} joined".removeprefix("an ").removeprefix("a ")
+    low = re.sub(r"^an? (?=(?:us|nt)?[$\u00a3\u20ac]|[0-9.]+ ?(?:%|per))", "", low)
     return _read_period(low) or _read_time(low) or _read_rank(low) or _read_between(low) or _read_bounded(low)
 
 
@@ -64,7 +68,7 @@ def _read_period(text: str) -> StatedAmount | None:
     if match := re.fullmatch(rf"({_DAY})([0-9]{{4}})( ?[-\u2013] ?{_DAY})([0-9]{{4}})", text):
         number = Decimal(match[2] + match[4])
         return StatedAmount("life", NumberRange(number, number), True)
-    if match := re.fullmatch(r"from ([0-9]{4}) (?:to|until|through) ([0-9]{4})", text):
+    if match := re.fullmatch(rf"from {_DAY}([0-9]{{4}}) (?:to|until|through) {_DAY}([0-9]{{4}})", text):
         return StatedAmount("span", NumberRange(Decimal(match[1]), Decimal(match[2])), True)
     if match := re.fullmatch(r"(?:since|until) ([0-9]{4})", text):
         return StatedAmount("since", NumberRange(Decimal(match[1]), Decimal(match[1])), True)
@@ -110,6 +114,9 @@ def _read_between(text: str) -> StatedAmount | None:
 def _read_value(text: str) -> tuple[str, Decimal] | None:
     """The unit and number in an expression without a bound."""
     unit, factor = "", Decimal(1)
+    if match := re.fullmatch(rf"(a|one|two|three)[ -]({any_of(_PARTS)})s?|half", text):
+        count = {"a": 1, "one": 1, "two": 2, "three": 3}[match[1] or "a"]
+        return "share", Decimal(count) / _PARTS.get(match[2], 2)
     if money := _MONEY.match(text):
         unit, text = money[1], text[money.end() :]
     number = _read_number(text)
@@ -129,7 +136,7 @@ def _read_number(text: str) -> Decimal | None:
 
 
 def _read_rank(text: str) -> StatedAmount | None:
-    match = re.fullmatch(r"([1-9][0-9]?)(?:st|nd|rd|th)", text)
+    match = re.fullmatch(r"([1-9][0-9]?|100)(?:st|nd|rd|th)", text)
     rank = int(match[1]) if match else _NTH.get(text)
     return StatedAmount("rank", NumberRange(Decimal(rank), Decimal(rank)), True) if rank else None
 
