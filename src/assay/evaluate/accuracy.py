@@ -54,7 +54,7 @@ class Accuracy(SuiteMeasure):
         self._cases: Counter[int] = Counter()
 
     def add(self, cases: CaseColumns, answers: AnswerColumns, right: Bools) -> None:
-        """Count answers and whether they are right, (models, cases)."""
+        """Count the answers; `right` is an array (models, cases)."""
         codes = cases.facet * len(NAMES) + ~cases.claims[cases.facet_of]
         entries = with_labels(codes, cases.facet_of, cases.label)
         found = make_cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
@@ -150,7 +150,7 @@ class AccuracyDrop(SuiteMeasure):
         """Slices with a copy whose label differs from the pair's, or is not claimed: they have no consistency."""
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
-        """Count answers that are right or not, (models, cases)."""
+        """Count the answers; `right` is an array (models, cases)."""
         # Copies are counted by family, variant and severity.
         facets = numpy.array([facet.name in (None, VARIANT, SEVERITY) for facet in self._encoder.facets])
         chosen = facets[cases.facet] & (cases.source[cases.facet_of] >= 0)

@@ -68,7 +68,7 @@ class _Provenance(msgspec.Struct, frozen=True, gc=False):
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The part of a case that numbers need; it is read several times faster than a whole case."""
+    """The fields of a case that metrics need; reading them is several times faster than reading a whole case."""
 
     id: str
     label: Label | None
@@ -81,12 +81,12 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def root(self) -> str:
-        """The pair that it ultimately comes from."""
+        """The pair that the case ultimately comes from."""
         return self.provenance.root or self.origin
 
     @property
     def compared_with(self) -> Label:
-        """The label that answers are compared with: its own; without one, that of the source pair."""
+        """The label that answers are compared with: the case's own or, without one, the source pair's."""
         label = self.label or self.provenance.label
         if label is None:
             raise ValueError(f"{self.id} has no label, and neither does its provenance")
@@ -94,7 +94,7 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def clusters(self) -> tuple[str, str]:
-        """The premise and the unit that it shares with other cases."""
+        """The premise, and the unit (such as a word pair) that the case shares with others."""
         premise = self.provenance.root or self.cluster or self.origin
         return premise, self.provenance.unit or premise
 
@@ -109,7 +109,7 @@ class LabelProbabilities(msgspec.Struct, frozen=True, rename={"non_entailment": 
 
 
 class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The part of an answer that numbers need."""
+    """The fields of an answer that metrics need."""
 
     id: str
     label: Label
@@ -123,10 +123,10 @@ class CaseColumns(NamedTuple):
 
     ids: list[str]
     label: Ints
-    """The code of the label that answers are compared with: the right one, where `claims` says so."""
+    """The code of the label that answers are compared with; it is the right answer where `claims` is true."""
     family: Ints
     expects: Ints
-    """The code of what is expected of a model."""
+    """The code of the expected behaviour."""
     stays: Bools
     """True if the label is that of the source pair."""
     severity: Ints
@@ -145,7 +145,7 @@ class CaseColumns(NamedTuple):
     bucket: Ints
     """The group of units."""
     facet: Ints
-    """(entries,) The index of a facet to which a case belongs; a case has several entries."""
+    """(entries,) The index of a facet of a case; a case has several entries."""
     facet_of: Ints
 
     @property
@@ -155,7 +155,7 @@ class CaseColumns(NamedTuple):
 
 
 class AnswerColumns(NamedTuple):
-    """Models' answers to some cases."""
+    """Models' answers to the same cases."""
 
     label: Ints
     probabilities: Floats
@@ -206,7 +206,7 @@ class Encoder:
         return list(self._facets)
 
     def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
-        """The columns of some cases; those with the same root are next to each other."""
+        """The columns of cases; those with the same root are next to each other."""
         family = _ints([_number(self._families, row.family) for row in rows])
         original = family == self._families.get(ORIGINAL, -1)
         premises, units = zip(*(row.clusters for row in rows), strict=True) if rows else ((), ())
@@ -231,7 +231,7 @@ class Encoder:
         )
 
     def read(self, label: Ints) -> Ints:
-        """The codes of labels as they are judged."""
+        """The codes of labels in the space of two or three labels."""
         return self._codes[label]
 
     def are_binary(self, cases: CaseColumns) -> Bools:
@@ -356,7 +356,7 @@ _ADDED = sorted(range(len(LABELS)), key=lambda code: LABELS[code].value)
 
 
 def total_probability(probabilities: Floats) -> Floats:
-    """The sum over all labels; takes (..., labels), returns (...)."""
+    """The sum over all labels, the last axis."""
     known = numpy.nan_to_num(probabilities, nan=0.0)
     found = numpy.zeros(probabilities.shape[:-1])
     for code in _ADDED:
@@ -365,12 +365,12 @@ def total_probability(probabilities: Floats) -> Floats:
 
 
 def are_given(probabilities: Floats) -> Bools:
-    """True if there are any; takes (..., labels), returns (...)."""
+    """True where the model gave probabilities, from an array (..., labels)."""
     return numpy.asarray(~numpy.isnan(probabilities).all(axis=-1))
 
 
 def confidence(label: Ints, probabilities: Floats) -> Floats:
-    """Confidence of answers, (..., labels) in and (...) out; NaN without probabilities.
+    """The confidence in each answer, from an array (..., labels); NaN without probabilities.
 
     For non-entailment, it is the sum of neutral and contradiction, if the model gave them separately.
 

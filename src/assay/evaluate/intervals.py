@@ -160,11 +160,11 @@ class EstimatedEffect(NamedTuple):
     """The design effect of clusters on a variance."""
 
     size: float
-    """How many times larger the variance is than that of independent trials."""
+    """The ratio of the variance to that of independent trials."""
     freedom: float
 
     def crossed_with(self, other: "EstimatedEffect") -> "EstimatedEffect":
-        """The effect of two crossed clusterings, such as premises and word pairs; what both add to the variance counts.
+        """The effect of two crossed clusterings, such as premises and word pairs; the added variances are summed.
 
         >>> EstimatedEffect(3.0, 20.0).crossed_with(EstimatedEffect(1.5, 80.0))
         EstimatedEffect(size=3.5, freedom=20.0)
@@ -283,7 +283,7 @@ FLIPPED = 8
 
 
 class SignFlips(NamedTuple):
-    """Clusters' differences, each of which could as well have the other sign if nothing differs.
+    """The sign-flipping test over clusters' differences.
 
     Where a few large clusters happen to agree, a standard error is too small. Flipping their signs is exact.
 
@@ -313,7 +313,7 @@ NO_FLIPS = SignFlips(0.0, 0.0)
 
 
 def flip_signs(differences: Floats, n: float) -> SignFlips:
-    """The test of whether the sum of clusters' differences over n cases is zero."""
+    """The sign-flipping test of whether clusters' differences over n cases sum to zero."""
     sizes = numpy.sort(numpy.abs(differences))[::-1]
     error = sqrt(float((sizes**2).sum())) / n
     observed = abs(float(differences.sum())) - 1e-9

@@ -77,7 +77,7 @@ FEWEST_WITH_NEW_LABELS = 20
 
 
 def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> dict[Key, tuple[float, float, float]]:
-    """Families whose edits give new labels: their drop, the accuracy that it starts from, and a corrected p.
+    """For families whose edits change labels: the drop, the accuracy it starts from, and a corrected p value.
 
     A family is compared with unmodified pairs of the same suite that have the family's own shares of labels. Both sides
     are taken as independent, and their standard errors come from the ends of the intervals that face each other

@@ -60,7 +60,7 @@ are large, chance often spares all of those, and their absence must not look lik
 
 
 def _design_effect(row: ComparedSlice) -> float:
-    """The design effect of the difference, drawn towards that of groups whose cases are lost together."""
+    """The design effect of the difference, shrunk towards that of clusters whose cases are all lost together."""
     if row.clusters == row.n or row.independent is None:
         return 1.0
     independent = row.only_candidate + row.only_baseline - row.n * row.difference**2
@@ -90,7 +90,7 @@ def hommel(p_values: Sequence[float]) -> list[float]:
 
 
 def smallest_margin(row: ComparedSlice) -> float:
-    """The smallest margin that the cases of a row can show to be kept, which is if no answer has changed."""
+    """The smallest margin that the cases of a row could show to be kept, if no answer had changed."""
     if row.clusters is None:
         return 0.0
     unchanged = msgspec.structs.replace(row, difference=0.0, only_candidate=0, only_baseline=0)
@@ -141,7 +141,7 @@ def cases_needed(margin: float, disagreement: float, *, tests: int = 1, design_e
 
 
 def more_pairs(row: ComparedSlice, margin: float) -> int | None:
-    """Source pairs, besides those that there are, that would probably show that the loss is below the margin."""
+    """The number of additional source pairs that would probably show a loss below the margin."""
     if row.clusters is None:
         return None
     disagreement = (row.only_candidate + row.only_baseline) / row.n

@@ -17,7 +17,7 @@ from assay.evaluate.trainings import Standing, TrainingsTest, adjust_tests, is_a
 
 
 class PairedCounts:
-    """Adds up what two models got right on the labelled cases of a suite.
+    """Counts which labelled cases of a suite each of two models gets right.
 
     >>> PairedCounts(suite="s", encoder=Encoder()).rows()
     []
@@ -106,7 +106,7 @@ def judge_systems(
 
 
 def _with_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: float | None) -> tuple[ComparedSlice, ...]:
-    """The rows, whole families with the outcome of their margin tests if there is a margin."""
+    """The rows; if there is a margin, whole families get the outcome of their margin tests."""
     found = list(rows)
     whole = [place for place, row in enumerate(rows) if "label" not in row.slice] if margin else []
     judged = judge_margin([rows[place] for place in whole], [ps[place] for place in whole], margin or 0.0)

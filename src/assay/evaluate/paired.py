@@ -26,7 +26,7 @@ from assay.evaluate.intervals import (
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """McNemar's exact test: how likely a fair coin splits the cases that one side alone got right at least as unevenly.
+    """McNemar's exact test on the cases that only one side got right.
 
     >>> round(mcnemar(6, 16), 6), mcnemar(5, 5), mcnemar(0, 0)
     (0.052479, 1.0, 1.0)
@@ -114,7 +114,7 @@ class PairedShares(NamedTuple):
     effect: EstimatedEffect
     effects: tuple[EstimatedEffect, EstimatedEffect]
     typical: float = 1.0
-    """The size of the cluster that a random case is in, on average."""
+    """The mean size of the cluster of a random case."""
     flips: SignFlips = NO_FLIPS
     """The test that flips the sign of each cluster's difference, which holds where a few large clusters agree."""
 

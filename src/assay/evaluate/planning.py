@@ -19,7 +19,7 @@ ALIKE = 0.3
 
 
 class FamilyPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """The smallest loss that a family of tests can show, and the pairs that a wanted one takes."""
+    """The smallest loss that a family's cases can show, and the pairs that a wanted loss needs."""
 
     family: str
     cases: int
@@ -58,7 +58,7 @@ def cases_to_detect(effect: float, *, tests: int = 1, design_effect: float = 1.0
 
 
 def larger_groups(*kinds: Ints) -> Ints:
-    """The sizes of the groups of the kind whose groups are larger, such as those of a premise or a word pair.
+    """The sizes of groups of one kind, such as by premise or by word pair: the kind with the larger groups.
 
     >>> larger_groups(numpy.array([1, 2, 3]), numpy.array([7, 7, 9])).tolist()
     [2, 1]

@@ -49,7 +49,7 @@ class CalibrationSums(NamedTuple):
     right: Bools
     """(answers,) True if it was right."""
     squares: Floats
-    """(answers,) The squared distances from certainty: over all labels, or of entailment alone if there are two."""
+    """(answers,) Squared errors: over all labels, or of entailment alone if there are two."""
 
 
 def judge_answers(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> CalibrationSums:
@@ -303,6 +303,6 @@ def _brier_ends(rows: Floats, widest: float) -> list[Interval | None]:
 
 
 def _error_and_brier(totals: Floats) -> Floats:
-    """Takes (..., sums), returns (..., 2)."""
+    """Calibration error and Brier's score, from an array (..., sums); returns (..., 2)."""
     n = totals[..., -1]
     return numpy.stack([calibration_error(totals[..., :BINS], n), totals[..., -2] / n], axis=-1)

@@ -22,7 +22,7 @@ MOST_SPLITS = 20_000
 
 
 def band(values: Sequence[float]) -> Band:
-    """The band of some values.
+    """The mean, lowest and highest of the values.
 
     >>> band([0.25, 0.5, 0.75])
     Band(mean=0.5, low=0.25, high=0.75, deviation=0.25, n=3)
@@ -99,7 +99,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def merge_seeds(seeds: Sequence[S]) -> S:
-    """The same finding about several seeds of a system as one about the system: mean numbers, and the largest p.
+    """The same finding for several seeds, merged into one for the system: mean numbers, and the largest p value.
 
     >>> from assay.core.judgement import Loss
     >>> merge_seeds([Loss(slice={}, drop=0.25, p=0.01), Loss(slice={}, drop=0.75, p=0.02)])
@@ -114,7 +114,7 @@ def merge_seeds(seeds: Sequence[S]) -> S:
 
 
 class Seeded(NamedTuple):
-    """The parts of a model's name."""
+    """A model's name, split into system and seed."""
 
     system: str
     """The name without the seed."""

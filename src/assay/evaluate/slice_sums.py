@@ -33,7 +33,7 @@ class SliceCells(NamedTuple):
     firsts: Ints
     """(slices,) The first cell of each slice."""
     met: Ints
-    """(slices,) The entry with which each slice first appeared."""
+    """(slices,) The entry in which each slice first appeared."""
     crossed: "SliceCells | None" = None
     """The same entries by a second kind of cluster, if any entry has one."""
 
@@ -43,7 +43,7 @@ class SliceCells(NamedTuple):
         return numpy.diff(numpy.append(self.starts, len(self.order)))
 
     def per_cell(self, values: NDArray[numpy.generic]) -> Ints:
-        """Takes (..., entries), returns (..., cells)."""
+        """Sums per cell, from an array (..., entries); returns (..., cells)."""
         return numpy.add.reduceat(values[..., self.order], self.starts, axis=-1, dtype=numpy.int64)
 
 
@@ -82,7 +82,7 @@ class Entries(NamedTuple):
 
 
 def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:
-    """Each entry as it is, and again for its label; if `by_label` is given, only where it is true.
+    """Each entry twice: by its own code, and by code and label (only where `by_label` is true, if given).
 
     >>> found = with_labels(numpy.array([3]), numpy.array([0]), numpy.array([1]))
     >>> found.codes.tolist(), [slice_of(code) for code in found.codes.tolist()]
@@ -169,7 +169,7 @@ class CellSums:
 
 
 class CrossedSums:
-    """Sums by one kind of cluster, and by another from the first entry on that has another."""
+    """Sums by one kind of cluster, and also by a second kind once an entry has one."""
 
     def __init__(self) -> None:
         self._own = CellSums()

@@ -74,7 +74,7 @@ class SuiteMetrics:
 
 
 class _Figures:
-    """The measures that count each answer."""
+    """The metrics that count each answer."""
 
     def __init__(self, models: Sequence[str], suite: str, encoder: Encoder, collapse: Collapse = "argmax") -> None:
         draws = Draws(suite)

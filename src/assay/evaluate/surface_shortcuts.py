@@ -42,7 +42,7 @@ class Guessed(NamedTuple):
 
 
 class LabelledFolds:
-    """Labels, each with the fold that its source falls into and the cluster that it counts with."""
+    """Labels, each with the fold of its source pair and with its cluster."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] = {}
@@ -52,7 +52,7 @@ class LabelledFolds:
         self._cluster_of = array("l")
 
     def add(self, label: str, source: str, cluster: str | None = None) -> None:
-        """Add a label; what has the same source is never guessed from it, what has the same cluster counts with it."""
+        """Add a label. It is never guessed from labels of the same source; labels of a cluster count together."""
         self._label_of.append(self.names.setdefault(label, len(self.names)))
         self._fold_of.append(zlib.crc32(source.encode()) % FOLDS)
         self._cluster_of.append(self._clusters.setdefault(source if cluster is None else cluster, len(self._clusters)))
@@ -97,7 +97,7 @@ class ShortcutFeatures:
         self._found = array("l")
 
     def add(self, features: Iterable[Hashable]) -> None:
-        """Add what can be seen of the next one."""
+        """Add the features of the next item."""
         numbers = self._numbers
         found = [numbers.setdefault(feature, len(numbers)) for feature in features]
         self._sizes.append(len(found))
@@ -177,7 +177,7 @@ def guess_share(right: NDArray[np.bool_], labelled: LabelledFolds) -> ClusteredS
 
 
 class SurfaceFeatures:
-    """Features of some cases, by the shortcuts of these names."""
+    """The features of cases for the shortcuts with these names."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.n = 0

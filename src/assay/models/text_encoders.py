@@ -1,4 +1,4 @@
-"""One vector per text: systems over words, transformers whose tokens are pooled, and why other models have none."""
+"""One vector per text, from systems over words or pooled transformers; an error explains why other models have none."""
 
 import hashlib
 import json
@@ -69,11 +69,11 @@ Forward = Callable[[Mapping[str, NDArray[np.int64]]], Floats]
 class Pooled(NamedTuple):
     pooling: Pooling
     normalise: bool = False
-    """True if it is scaled to length 1."""
+    """True if the vector is scaled to length 1."""
     longest: int | None = None
     """Maximum number of tokens, if the folder says."""
     said: bool = False
-    """True if the folder says so; False for the default."""
+    """True if the folder gives the pooling; False for the default."""
 
     def __call__(self, vectors: Floats, mask: NDArray[np.int64]) -> Floats:
         """(texts, dimensions), from (texts, width, dimensions) and (texts, width)."""
@@ -212,7 +212,7 @@ def _onnx_network(name: str, made: Onnx, folder: Path, longest: int | None) -> E
 
 
 def _with_last_layer(name: str, file: Path) -> tuple[str, bytes]:
-    """The name of what a classifier's last layer gives, and the graph with that as an output."""
+    """The name of the last layer's output inside a classifier, and the graph with that output."""
     try:
         import onnx
     except ImportError as error:
@@ -245,7 +245,7 @@ ONE_TEXT = ("hypothesis-only", "bilstm", "rivercorners")
 
 
 def open_encoder(name: str, made: Model | Adapter, *, pooling: Pooling | None = None) -> TextEncoder:
-    """The encoder of a model, from its settings; `pooling` is for transformers."""
+    """The encoder of a model, from its settings; `pooling` applies to transformers."""
     if isinstance(made, Trained):
         encoder = _open_trained(name, made, pooling)
     elif isinstance(made, HuggingFace):

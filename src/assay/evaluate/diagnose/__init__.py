@@ -1,1 +1,1 @@
-"""Reasons for failures: shortcuts that models follow, effects of edits, what goes with errors, and shared errors."""
+"""Reasons for failures: shortcuts that models follow, effects of edits, correlates of errors, and shared errors."""

@@ -1,4 +1,4 @@
-"""Everything that a diagnosis is based on, as columns over the cases of all suites of a run."""
+"""The data of a diagnosis, as columns over the cases of all suites of a run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -36,17 +36,17 @@ class SurfaceColumns(NamedTuple):
     """Rarity of the rarest word of the hypothesis: a tenfold rarer word adds one."""
     has_typo: Bools
     replaced: Bools
-    """True if the texts are the same but for one place of known polarity, as in the logic families."""
+    """True if the texts differ in one position of known polarity, as in the logic families."""
     generalised: Bools
-    """True if what is there is replaced by something more general."""
+    """True if the replacement there is more general."""
     genre: Sequence[str]
     """The genre; empty if the corpus does not say."""
     first_word: Ints
     last_word: Ints
     changed: Ints
-    """The number of the two words or phrases in which otherwise equal texts differ; `SILENT` if there are none."""
+    """The number of the word or phrase pair in which otherwise equal texts differ; `SILENT` if there is none."""
     premise_number: Ints
-    """The number of the source pair's premise: cases that share it teach nothing about each other."""
+    """The number of the source pair's premise; rules are never learned and tested on the same premise."""
     premise: "HypothesisWordTable"
     hypothesis: "HypothesisWordTable"
 
@@ -81,13 +81,13 @@ class Evidence(NamedTuple):
     drops: Bools
     """(cases,) True if entailment should no longer be the answer, because the sides are swapped."""
     stays: Bools
-    """(cases,) True if the case is about the source pair's own label."""
+    """(cases,) True if the case keeps the source pair's label."""
     original: Bools
     """(cases,) True if the case is an unchanged source pair."""
     answers: Ints
     """(models, cases) The codes of the answers."""
     judged: Bools
-    """(models, cases) True if the model could judge the case; otherwise its answer is a fallback and shows nothing."""
+    """(models, cases) True if the model judged the case; False for a fallback answer, which shows nothing."""
     surface: SurfaceColumns
 
     @property
@@ -102,7 +102,7 @@ class Evidence(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Some cases of one suite, as they are read."""
+    """A chunk of the cases of one suite."""
 
     suite: int
     cases: CaseColumns
@@ -110,13 +110,13 @@ class Chunk(NamedTuple):
     families: Sequence[str]
     answers: Ints
     judged: Bools
-    """(models, cases) True if the answers are more than fallbacks."""
+    """(models, cases) True if the answer is not a fallback."""
 
 
 def put_together(
     chunks: Sequence[Chunk], surface: SurfaceColumns, *, models: Sequence[str], suites: Sequence[str]
 ) -> Evidence:
-    """The evidence of all chunks, which follow each other as the rows of the surface do."""
+    """The evidence of all chunks, which are in the order of the rows of `surface`."""
     names = list(dict.fromkeys(name for each in chunks for name in each.families))
     sizes = [len(each.cases.label) for each in chunks]
     first_row = numpy.repeat(numpy.cumsum([0, *sizes[:-1]]), sizes)

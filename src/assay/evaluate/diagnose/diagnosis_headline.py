@@ -49,7 +49,7 @@ UNKNOWN = "answers systematically from something other than the meaning, but fro
 def headline(
     effects: Sequence[Effect], moves: Sequence[Moves], names: LabelNames, *, unseen: Sequence[Shortcut] = ()
 ) -> str:
-    """One sentence about a model, without its name; `unseen` are shortcuts that too few cases could show.
+    """One sentence about a model, without its name; `unseen` are the shortcuts that too few cases could show.
 
     >>> found = Effect(name="overlap", rule="", answer="entailment", n=450, followed=0.99, base=0.2, follows=True)
     >>> headline([found], [], LabelNames())
@@ -71,15 +71,15 @@ class ShortcutPhrase(NamedTuple):
     """A shortcut that a model follows, as parts of a sentence, which can be combined with other shortcuts."""
 
     verb: str
-    """What it does, such as `treats` or `sometimes treats`."""
+    """The verb, such as `treats` or `sometimes treats`."""
     rest: str
     """The rest of the phrase, such as `shared words as entailment`."""
     evidence: str = ""
-    """How often, as `95% of the 459 cases where that is wrong; 21% of comparable cases`."""
+    """The evidence, such as `95% of the 459 cases where that is wrong; 21% of comparable cases`."""
     brief_evidence: str = ""
-    """The same after a phrase that has said what the cases are."""
+    """The same, for use after a phrase that has already described the cases."""
     often: str = ""
-    """How often `sometimes` is."""
+    """The frequency that `sometimes` stands for."""
 
 
 def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:
@@ -102,7 +102,7 @@ def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) ->
 
 
 def _undecided_words(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
-    """The sentence about a model that follows no shortcut by name."""
+    """The sentence about a model that clearly follows no shortcut."""
     possible = [each.name for each in effects if each.possible]
     if "unknown" in possible:
         return UNKNOWN
@@ -145,7 +145,7 @@ def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
 
 
 def _largest_fall(moves: Iterable[Moves], names: LabelNames) -> str:
-    """The family of copies in which a label that is still right is given far less often; the largest such fall."""
+    """The family of edited copies in which a label that is still right is given far less often; the largest fall."""
     falls = [
         (shift.before - shift.after, each, shift)
         for each in moves

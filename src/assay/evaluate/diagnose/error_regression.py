@@ -29,13 +29,13 @@ class LogisticFit(NamedTuple):
     """The coefficients that fit best."""
 
     values: Floats
-    """(columns,) Changes in log odds."""
+    """(columns,) Changes in log odds, one per column."""
     covariance: Floats
-    """(columns, columns) Of the coefficients, clustered."""
+    """(columns, columns) The clustered covariance of the coefficients."""
 
     @property
     def errors(self) -> Floats:
-        """(columns,) Standard errors; NaN where the clusters say nothing about a coefficient."""
+        """(columns,) Standard errors; NaN where the clusters do not determine a coefficient."""
         variance = numpy.diag(self.covariance)
         return numpy.sqrt(numpy.where(variance > LEAST, variance, numpy.nan))
 
@@ -118,7 +118,7 @@ class Trait(NamedTuple):
 
 
 def regress_errors(evidence: Evidence) -> list[Regression | None]:
-    """For each model, what goes with its errors on labelled cases; None if there is no such case."""
+    """For each model, the traits that correlate with its errors on labelled cases; None if there is no such case."""
     rows = numpy.flatnonzero(evidence.claims)
     if not len(rows):
         return [None for _ in evidence.models]
@@ -212,9 +212,9 @@ def _genres(genre: Sequence[str]) -> Iterator[Trait]:
 
 
 def _find_separation(values: Floats, wrong: Bools) -> tuple[str, float] | None:
-    """Tell if a column of zeros and ones has no finite coefficient, because one of the values decides the outcome.
+    """Find out if a column of zeros and ones has no finite coefficient, because one of the values decides the outcome.
 
-    Gives the reason, and the value in those cases that still tell something.
+    Returns the reason, and the value of the cases that remain informative.
     """
     if not numpy.isin(values, (0.0, 1.0)).all() or (values == values[0]).all():
         return None

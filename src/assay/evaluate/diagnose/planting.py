@@ -1,4 +1,4 @@
-"""Shortcuts planted into honest answers, to find out which ones the cases of a run can show."""
+"""Shortcuts planted into unbiased answers, to find out which ones the cases of a run can show."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -46,7 +46,7 @@ PLANTED: tuple[Shortcut, ...] = (
 
 
 def honest_answers(ground: Ground, rng: numpy.random.Generator) -> Ints:
-    """Answers whose errors are random and do not depend on the case: (cases,)."""
+    """Answers with random errors that do not depend on the case: (cases,)."""
     n, binary = len(ground.gold), ground.binary
     gold = numpy.where(ground.gold == NON_ENTAILMENT, NEUTRAL, ground.gold)
     other = (gold + rng.integers(1, CONTRADICTION + 1, n)) % NON_ENTAILMENT
@@ -60,7 +60,7 @@ def plant_rule(
 ) -> Ints:
     """Answers that follow a rule in a fraction of the cases where it applies: (cases,).
 
-    Of the two labels that are not entailment, a case gets its own if that is one of them.
+    Where the rule says non-entailment, a neutral or contradiction case gets its own label.
     """
     says = numpy.where(rule.says == SILENT, NO_ANSWER, rule.says)
     says = numpy.where(ground.binary, IN_TWO[says], says)
@@ -78,7 +78,7 @@ def share_found(
     reliance: float = RELIANCE,
     draws: int = DRAWS,
 ) -> float:
-    """The fraction of draws in which a planted rule is found, if it is one of so many that are tested.
+    """The fraction of draws in which a planted rule is found, when `tests` rules are tested.
 
     With a learner, the rule is not known, but has to be learned from the answers.
     """
@@ -96,7 +96,7 @@ def share_found(
 
 
 def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
-    """Shortcuts that too few cases could show, if a model followed them half of the time."""
+    """Shortcuts that too few cases could show, even if a model followed them half of the time."""
     if not evidence.claims.any():
         return ()
     rules, learners = fixed_rules(evidence), learnable_rules(evidence)
@@ -130,11 +130,11 @@ class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
 
     shortcut: Shortcut
     rule: str
-    """When the planted shortcut gives its answer."""
+    """The rule by which the planted shortcut answers."""
     weakest: float | None
-    """The fraction of cases decided by it at which it is noticed four times out of five; None if it never is."""
+    """The smallest fraction of cases decided by it that is noticed four times out of five; None if it never is."""
     draws: int
-    """Models that were planted to find out."""
+    """The number of models with a planted shortcut."""
 
 
 STRENGTHS = (1.0, 0.6, 0.35, 0.15)
@@ -164,7 +164,7 @@ def measure_sensitivity(
 ) -> list[Sensitivity]:
     """For each shortcut, the weakest reliance that the whole diagnosis names four times out of five.
 
-    Models that are honest but for the shortcut are diagnosed like any other. No model is run.
+    Simulated models without other bias are diagnosed like any other. No model is run.
     """
     rules = planted_rules(evidence, shortcuts) if evidence.claims.any() else []
     found = []
@@ -175,7 +175,7 @@ def measure_sensitivity(
 
 
 def planted_rules(evidence: Evidence, shortcuts: Sequence[Shortcut] = PLANTED) -> list[ShortcutRule]:
-    """One rule for each shortcut that these cases have: of several, the one that is wrong in most cases."""
+    """One rule for each shortcut that these cases can test: the variant that is wrong in most cases."""
     planted: dict[Shortcut, ShortcutRule] = {}
     most: dict[Shortcut, int] = {}
     for rule in fixed_rules(evidence):
@@ -202,7 +202,7 @@ def _find_weakest(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensit
 
 
 def _found_from(strengths: Sequence[float], named: Sequence[bool]) -> float:
-    """The strength from which models are named four times out of five: above 1 if they are not.
+    """The strength from which the diagnosis names a shortcut four times out of five; above 1 if it does not.
 
     It is the mean over logistic curves of different place, slope and highest share, each weighted by its likelihood.
 
@@ -219,7 +219,7 @@ def _found_from(strengths: Sequence[float], named: Sequence[bool]) -> float:
 
 
 def are_named(evidence: Evidence, rule: ShortcutRule, strengths: Sequence[float], *, first: int = 0) -> list[bool]:
-    """For each strength, plant one model, and tell if its shortcut is named."""
+    """For each strength, plant the shortcut in one model, and check if the diagnosis names it."""
     kind = {rule.name, *NARROWER.get(rule.name, ())}
     ground, answers = ground_of(evidence), []
     for draw, reliance in enumerate(strengths, first):

@@ -104,7 +104,7 @@ def _of_model(
     answers: tuple[Ints, Ints],
     shares: Sequence[dict[int, PairedShares]],
 ) -> Iterator[Moves]:
-    """The matrices of a model, from its answers before and after the edit and the shares of each answer by place."""
+    """The matrices of a model, from its answers before and after the edit, and the shares of each answer."""
     before, after = answers
     there = [answer for answer in range(len(ANSWERS)) if (before == answer).any() or (after == answer).any()]
     places: list[int] = numpy.unique(place_of).tolist()

@@ -1,4 +1,4 @@
-"""Search for shortcuts that nobody listed: features of cases that go with one answer, found on half of the premises."""
+"""Search for unlisted shortcuts: features of cases that predict an answer, found on half of the premises."""
 
 from collections.abc import Sequence
 from math import comb
@@ -46,7 +46,7 @@ MOST_ALIKE = 3
 
 
 class FeatureTable(NamedTuple):
-    """Features that cases have or lack."""
+    """A table of which cases have which features."""
 
     names: Sequence[str]
     holds: Bools
@@ -54,15 +54,15 @@ class FeatureTable(NamedTuple):
 
 
 class FoundPattern(NamedTuple):
-    """One or two features that go with an answer, as tested on the second half."""
+    """One or two features that predict an answer, as tested on the second half."""
 
     features: tuple[str, ...]
     answer: int
     tested: AnswerContrast
     p: float
-    """Corrected for all patterns of the model."""
+    """The p value, corrected for all patterns of the model."""
     group: int
-    """Patterns of one group may stand for each other; the clearest one comes first."""
+    """Patterns of one group are hard to tell apart; the clearest one comes first."""
 
     @property
     def is_clear(self) -> bool:
@@ -101,7 +101,7 @@ def held_out(evidence: Evidence) -> Bools:
 
 
 def usable_features(table: FeatureTable, cluster: Ints, among: Bools, searched: Bools) -> Ints:
-    """The columns of features that enough clusters have and enough lack, in both halves."""
+    """The features that enough clusters have and enough lack, in both halves."""
     enough = numpy.ones(len(table.names), dtype=bool)
     for half in (among & searched, among & ~searched):
         for holds in (table.holds[half], ~table.holds[half]):
@@ -117,7 +117,7 @@ def usable_features(table: FeatureTable, cluster: Ints, among: Bools, searched: 
 def _best_patterns(
     evidence: Evidence, model: int, holds: Bools, ground: Ground, among: Bools, known: Ints
 ) -> list[tuple[list[int], int]]:
-    """The one or two features that go most clearly with an answer, and features that may be confused with them."""
+    """The one or two features that predict an answer most clearly, and features that may be confused with them."""
     shifts = [
         _AnswerShift(evidence.answers[model], answer, ground, numpy.flatnonzero(among), known)
         for answer in _possible_answers(evidence)
@@ -149,7 +149,7 @@ def _best_patterns(
 
 
 def _possible_answers(evidence: Evidence) -> tuple[int, ...]:
-    """The answers that a model may prefer: three, or two if no case tells more apart."""
+    """The answers that a model may prefer: three, or two if no case distinguishes neutral from contradiction."""
     has_three = numpy.isin(evidence.label[evidence.claims], (CONTRADICTION, NEUTRAL)).any()
     return (ENTAILMENT, NEUTRAL, CONTRADICTION) if has_three else (ENTAILMENT, NON_ENTAILMENT)
 
@@ -177,7 +177,7 @@ class _AnswerShift:
         self._plain = _StratifiedPart(rows[~right], says[~right].astype(float), stratum[~right], cluster[~right])
 
     def clearness(self, holds: Bools) -> Floats:
-        """(features,) Standard errors of the shift towards the answer: of the less clear of the two demands."""
+        """(features,) The shift towards the answer in standard errors; the smaller of two tests."""
         pulls = [part.pulls(holds, self._clusters) for part in self._parts]  # (clusters, features) each
         clear = _in_errors(pulls[0])
         if len(pulls) > 1:
@@ -191,7 +191,7 @@ def _in_errors(pulls: Floats) -> Floats:
 
 
 class _StratifiedPart:
-    """Cases in which the answer is right, or wrong, in the order of their strata."""
+    """The cases in which the answer is right, or those in which it is wrong, sorted by stratum."""
 
     def __init__(self, rows: Ints, values: Floats, stratum: Ints, cluster: Ints) -> None:
         order = numpy.argsort(stratum, kind="stable")
@@ -215,7 +215,7 @@ class _StratifiedPart:
         return numpy.asarray(self._values @ here / numpy.maximum((here**2).sum(axis=0), 1e-9))
 
     def pulls(self, holds: Bools, clusters: int) -> Floats:
-        """(clusters, features) The same, by what clusters add to it."""
+        """(clusters, features) The contribution of each cluster to this difference."""
         here = self._centred(holds)
         size = (here**2).sum(axis=0)
         here *= self._values[:, None].astype(numpy.float32)
@@ -232,9 +232,9 @@ class ArmAnswers(NamedTuple):
     gold: Ints
     cluster: Ints
     treated: Ints
-    """The codes of the answers where the features are there."""
+    """The codes of the answers to cases with the features."""
     control: Ints
-    """And where one of them is not."""
+    """The codes of the answers to cases without one of them."""
 
 
 class Confirmation(NamedTuple):
@@ -243,9 +243,9 @@ class Confirmation(NamedTuple):
     n: int
     """Pairs of new cases in which the pattern's answer is wrong."""
     treated: float
-    """The fraction of them that get the answer with the features."""
+    """The fraction of these cases that get the answer with the features."""
     control: float
-    """And without."""
+    """The fraction that get it without."""
     p: float
     """The one-sided p of a shift towards the answer; the largest of several comparisons."""
 
@@ -255,7 +255,7 @@ FEWEST_NEW = 20
 
 
 def confirm_pattern(arms: Sequence[ArmAnswers], answer: int, *, binary: bool) -> Confirmation | None:
-    """Compare new cases with and without the features, in every arm; None if there are too few of them.
+    """Compare new cases with and without the features, in every arm; None if there are too few cases.
 
     >>> new = ArmAnswers(numpy.zeros(40, int), numpy.arange(40), numpy.full(40, 2), numpy.zeros(40, int))
     >>> found = confirm_pattern([new], CONTRADICTION, binary=False)
@@ -287,7 +287,7 @@ def _confirm_arm(arm: ArmAnswers, answer: int, *, binary: bool) -> Confirmation 
 
 
 def _signed_p(change: Floats, cluster: Ints) -> float:
-    """The p of a rise: by its standard error, and not below that of a fair coin for each cluster that changes."""
+    """The p value of a rise, by its standard error; it is not below that of a sign test over clusters."""
     sums = numpy.bincount(cluster, change)
     ups, n = int((sums > 0).sum()), int((sums != 0).sum())
     coin: float = sum(comb(n, k) for k in range(ups, n + 1)) / 2**n

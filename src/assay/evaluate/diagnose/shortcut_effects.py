@@ -1,4 +1,4 @@
-"""Choice of the shortcut that explains a model's answers better than every rival."""
+"""The choice of the shortcut that explains a model's answers better than every rival."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -90,15 +90,15 @@ class MeasuredRule(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The shortcuts that explain a model's answers."""
+    """The chosen shortcuts of a model."""
 
     followed: Sequence[MeasuredRule] = ()
     rivals: Sequence[Shortcut] = ()
-    """Shortcuts that these cases can't tell apart, one of which it follows."""
+    """Indistinguishable shortcuts, one of which the model follows."""
 
 
 def measure_effects(evidence: Evidence) -> list[list[Effect]]:
-    """For each model, its shortcuts: first those that it follows, the one that explains most wrong answers first."""
+    """For each model, its shortcuts: those that it follows first, by the number of wrong answers that they explain."""
     ground, fixed, learnable = ground_of(evidence), fixed_rules(evidence), learnable_rules(evidence)
     right = evidence.right
     return [
@@ -140,7 +140,7 @@ def _measure_rules(
     known: Ints,
     extra: float,
 ) -> tuple[list[MeasuredRule], float]:
-    """Measure rules among cases with the same `known` value, and correct their p values together with an extra one."""
+    """Measure rules within strata of `known`, and correct their p values together with the `extra` one."""
     found = []
     for rule in rules:
         trials = trials_of(rule, evidence, model, ground=ground, known=known)
@@ -161,7 +161,7 @@ def _measure_rules(
 def _choose_rules(
     evidence: Evidence, model: int, first: Sequence[MeasuredRule], right: Bools, ground: Ground
 ) -> Choice:
-    """The rule that explains the answers better than its rivals, and a second one that holds beside it."""
+    """The rule that explains the answers better than its rivals, and perhaps a second, independent one."""
     clear = {each.rule.key: each for each in first if each.is_clear}
     swapped = [each for each in clear.values() if each.rule.name == "order"]
     rules = list({each.rule.key: each.rule for each in first if each.is_rival and each.rule.name != "order"}.values())
@@ -199,7 +199,7 @@ def _choose_rules(
 def _holds_beside(
     evidence: Evidence, model: int, rule: ShortcutRule, other: ShortcutRule, right: Bools, ground: Ground
 ) -> bool:
-    """True if a plain rule makes a clear difference among cases for which another one suggests the same answer."""
+    """True if a rule makes a clear difference among cases for which another rule suggests the same answer."""
     if rule.breadth > PLAIN:
         return False
     found, _ = _measure_rules(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
@@ -207,7 +207,7 @@ def _holds_beside(
 
 
 class _Gains:
-    """Log-likelihood that rules gain over strata alone, each case predicted from other premises."""
+    """The log-likelihood that rules add to strata alone; each case is predicted from other premises."""
 
     def __init__(self, evidence: Evidence, model: int, ground: Ground, rules: Sequence[ShortcutRule]) -> None:
         rows = numpy.flatnonzero(evidence.claims & evidence.judged[model])
@@ -224,7 +224,7 @@ class _Gains:
         return float(self._gain[rule.key].sum())
 
     def is_better(self, one: ShortcutRule, other: ShortcutRule | None = None) -> bool:
-        """True if a rule explains clearly more than another, or than strata alone."""
+        """True if a rule explains clearly more than another rule, or than strata alone."""
         ahead = self._gain[one.key] - (self._gain[other.key] if other else 0.0)
         sums = numpy.bincount(self._cluster, ahead)
         spread = sqrt(float((sums**2).sum()))
@@ -248,7 +248,7 @@ def _imitates(broader: ShortcutRule, rule: ShortcutRule) -> bool:
 def _best_rule(
     rules: Sequence[ShortcutRule], gains: _Gains, clear: Collection[tuple[str, str, str]]
 ) -> ShortcutRule | None:
-    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained.
+    """The simplest rule that no broader one clearly beats; None if it explains too little.
 
     A broader rule that only imitates a simpler one must be clear itself.
     """
@@ -273,7 +273,7 @@ def _best_rule(
 
 
 def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Floats:
-    """The log of each answer's share among cases of the same stratum for which the rule suggests the same: (cases,)."""
+    """(cases,) The log of each answer's share in the stratum, among cases with the same suggestion."""
     folds, strata, width = int(fold.max()) + 1, int(stratum.max()) + 1, len(LABELS) + 1
     shape = (folds, strata, width, width)
     cell = ((fold * strata + stratum) * width + says - SILENT) * width + answers
@@ -286,7 +286,7 @@ def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Flo
 
 
 def _strata(known: Sequence[ShortcutRule], n: int) -> Ints:
-    """Number the cases so that those with the same answers of all known rules share a number."""
+    """Number the strata: cases for which all known rules suggest the same answers share a number."""
     code = numpy.zeros(n, dtype=numpy.int64)
     for rule in known:
         code = code * (int(rule.says.max()) + 2) + rule.says - SILENT
@@ -318,7 +318,7 @@ def _effect(
 
 
 def _preference_effect(found: Lean, p: float, *, alone: bool) -> Effect:
-    """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
+    """The preferred label as an effect. It is a diagnosis only if no rule is: each rule has a default answer."""
     common: dict[str, Any] = {"rule": "in every case", "answer": found.answer, "base": found.even, "p": p}
     if found.overall >= CONSTANT:
         return Effect(name="constant", n=found.cases, followed=found.overall, follows=True, **common)

@@ -1,4 +1,4 @@
-"""The shortcuts as rules: for each case the answer that it gives, or silence."""
+"""The shortcuts as rules: for each case, the answer that the shortcut suggests, or silence."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -41,7 +41,7 @@ class WordFeatures(NamedTuple):
     """(entries,) Entries of one feature, premise and word pair."""
     n: int
     near: Floats | None
-    """(features, features) Weight of an amount for another; None if features are not amounts."""
+    """(features, features) The weights between neighbouring amounts; None if features are not amounts."""
 
 
 def features_of(
@@ -68,9 +68,9 @@ def features_of(
 
 
 def answer_surplus(answers: Ints, stratum: Ints, taught: Bools) -> tuple[Floats, Floats]:
-    """By how much each answer is given more often than to cases of the same stratum, and its standard deviation.
+    """How much more often each answer is given than to other cases of the stratum, and its standard deviation.
 
-    Both are (cases, labels), and zero for cases that are not taught.
+    Both are (cases, labels), and zero for cases that nothing is learned from.
     """
     given = (answers[:, None] == numpy.arange(len(LABELS))).astype(float)  # (cases, labels)
     strata = int(stratum.max(initial=0)) + 1
@@ -81,7 +81,7 @@ def answer_surplus(answers: Ints, stratum: Ints, taught: Bools) -> tuple[Floats,
 
 
 def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> Ints:
-    """For each case the answer that its features raise most clearly, as learned from other folds: (cases,).
+    """For each case, the answer that its features raise most, learned from other folds: (cases,).
 
     Cases without a feature that raises an answer get `SILENT`.
 
@@ -119,7 +119,7 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
 
 
 def as_words(amount: Ints) -> HypothesisWordTable:
-    """A whole number for each case, such as a length, as if it were a word; large ones are not distinguished.
+    """A whole number for each case, such as a length, in place of a word; large numbers are merged.
 
     >>> as_words(numpy.array([7, -3, 99])).number.tolist()
     [47, 37, 80]
@@ -139,40 +139,40 @@ EVEN = 0.5
 
 
 class Trials(NamedTuple):
-    """Cases, each with an answer that a shortcut may or may not give to it; each is (trials,)."""
+    """Cases paired with an answer that a shortcut may or may not suggest; each field is (trials,)."""
 
     row: Ints
     """The row of the case."""
     fires: Bools
-    """True if the shortcut gives that answer to the case."""
+    """True if the shortcut suggests that answer for the case."""
     given: Bools
     other: Bools
-    """True if the model gives the one other wrong answer; or, of two right ones, neither."""
+    """True if the model gives the other wrong answer; if two answers are right, neither."""
     holds: Bools
     stratum: Ints
-    """Trials are only compared with those of the same stratum, which have the same right answer."""
+    """The stratum: trials are compared only within it, and have the same right answer."""
     cluster: Ints
-    """The cluster of the case: those of one cluster may depend on each other."""
+    """The cluster of the case; cases of one cluster may depend on each other."""
 
 
 class AnswerContrast(NamedTuple):
-    """The same answer where the shortcut gives it, and where it does not."""
+    """How often a model gives an answer where the shortcut suggests it, and where it does not."""
 
     n: int
-    """Trials where the shortcut gives the answer, and that is wrong."""
+    """The number of trials where the shortcut suggests a wrong answer."""
     clusters: int
-    """The clusters that they come from; or those of the trials that they are compared with, if these are fewer."""
+    """The number of their clusters, or of the compared trials' clusters if that is smaller."""
     followed: float
-    """The fraction of them in which the model gives it too."""
+    """The fraction of these trials in which the model gives the suggested answer."""
     others: int
-    """Trials where the shortcut does not."""
+    """The number of trials where the shortcut does not suggest the answer."""
     base: float
-    """The fraction of those in which the model gives it, weighted to the strata of the first."""
+    """The fraction of those in which the model gives it, weighted by the strata of the others."""
     interval: Interval
     p: float
-    """The p of a shift towards the answer this large, if the shortcut only goes with difficulty."""
+    """The p value of such a shift towards the answer, if the shortcut only correlates with difficulty."""
     right: float
-    """The fraction of right answers where the shortcut gives the answer, which is wrong there."""
+    """The fraction of right answers where the shortcut suggests a wrong one."""
 
     @property
     def difference(self) -> float:
@@ -181,11 +181,11 @@ class AnswerContrast(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Trials of which the answer is right, or of which it is wrong, with what each adds to the difference."""
+    """Trials whose suggested answer is right, or those in which it is wrong, with each one's contribution."""
 
     difference: float
     scores: Floats
-    """(trials,) Their sum is zero on average, if the shortcut makes no difference."""
+    """(trials,) Scores that sum to zero on average if the shortcut makes no difference."""
     residuals: Floats
     """(trials,) Influence of each trial on the difference."""
     cluster: Ints
@@ -230,7 +230,7 @@ def compare_trials(trials: Trials, right: Bools, *, with_even: bool = False) -> 
 
 
 def score_p(scores: Floats, cluster: Ints) -> float:
-    """The two-sided p of a sum of scores that is zero on average, if scores of one cluster may depend on each other.
+    """The two-sided p value of a sum of scores with mean zero; scores of one cluster may depend on each other.
 
     >>> score_p(numpy.array([1.0, -1.0, 1.0, -1.0]), numpy.arange(4))
     1.0
@@ -240,7 +240,7 @@ def score_p(scores: Floats, cluster: Ints) -> float:
 
 
 def shift_p(shift: float, pulls: Floats, cluster: Ints) -> float:
-    """The one-sided p of a shift above zero, given how far each trial pulls it.
+    """The one-sided p value of a shift above zero, from the influence of each trial.
 
     >>> shift_p(0.0, numpy.array([1.0, -1.0]), numpy.arange(2)), shift_p(1.0, numpy.zeros(2), numpy.arange(2))
     (0.5, 0.0)
@@ -256,7 +256,7 @@ def _select_trials(trials: Trials, where: Bools) -> Trials:
 
 
 def _stratified_part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | None:
-    """The difference in `values` between trials where the shortcut fires and others of their stratum."""
+    """The difference in `values` within strata between trials where the shortcut applies and the others."""
     given, fires = values.astype(float), trials.fires.astype(float)
     strata = int(trials.stratum.max(initial=0)) + 1
 
@@ -280,7 +280,7 @@ def _stratified_part(trials: Trials, always: Trials, values: Floats | Bools) -> 
 
 
 def _describe_contrast(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerContrast:
-    """The shares and the interval of their difference; trials that always fire are compared with an even chance."""
+    """The shares and the interval of their difference; shortcuts that always apply are compared with an even chance."""
     strata = int(wrong.stratum.max(initial=0)) + 1
     fires = wrong.fires
     n = numpy.bincount(wrong.stratum, fires, minlength=strata)
@@ -314,7 +314,7 @@ def _describe_contrast(wrong: Trials, always: Trials, p: float, right: Bools) ->
 
 
 def share_interval(share: float, pulls: Floats, cluster: Ints) -> Interval:
-    """Wilson's interval of a share, with as many trials as independent ones of the same variance would need.
+    """Wilson's interval of a share, with the effective number of independent trials.
 
     `pulls` is each trial's contribution to the deviation of the share.
     """
@@ -343,26 +343,26 @@ PLAIN, ONE_FEATURE, ALL_WORDS, EVERYTHING = range(4)
 
 
 class ShortcutRule(NamedTuple):
-    """A shortcut, or a variant of one."""
+    """A shortcut, or one of its variants."""
 
     name: Shortcut
     words: str
     says: Ints
     """(cases,) The code of its answer, or `SILENT`."""
     among: Bools
-    """(cases,) The cases that it is measured on."""
+    """(cases,) True for the cases that the rule is measured on."""
     answer: str = ""
-    """The label that it gives; empty if it is not always the same."""
+    """The label that the rule suggests; empty if it varies."""
     breadth: int = PLAIN
 
     @property
     def is_learned(self) -> bool:
-        """True if it comes from the model's own answers, so that it fits many models a little."""
+        """True if the rule is learned from the model's own answers, so that it fits many models a little."""
         return self.breadth > PLAIN or self.name == "order"
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Its identity among the rules of a model."""
+        """The identity of the rule within a model."""
         return self.name, self.words, self.answer
 
 
@@ -431,7 +431,7 @@ def fixed_rules(evidence: Evidence) -> list[ShortcutRule]:
 
 
 class Learnable(NamedTuple):
-    """A rule that is to be learned from a model's answers."""
+    """A kind of rule that is learned from a model's answers."""
 
     name: Shortcut
     what: str
@@ -489,7 +489,7 @@ def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence
 
 
 def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Ground, known: Ints) -> Trials:
-    """Each answer of the rule with all cases that it could be given to, and the model's answers.
+    """Every case that an answer of the rule could apply to, with the model's answers.
 
     Strata are made of the answer, the cases that are compared with each other, and `known`.
     """
@@ -529,7 +529,7 @@ def matches_label(answers: Ints, label: int) -> Bools:
 
 
 def _all_features(seen: SurfaceColumns) -> HypothesisWordTable:
-    """All features that rules use, each with its own index."""
+    """All features that the rules use, with distinct indices."""
     rows = numpy.arange(len(seen.overlap))
     columns = [
         _in_steps(seen.overlap),
@@ -559,26 +559,26 @@ CONSTANT = 0.95
 
 
 class Lean(NamedTuple):
-    """The label that a model prefers, measured as if all labels were equally often right."""
+    """The label that a model prefers, measured as if all labels were right equally often."""
 
     answer: str
     n: int
     """Cases: the source pairs, or everything if there are none."""
     share: float
-    """Share of the answers, if every label is right equally often."""
+    """The share of answers with this label, if every label were right equally often."""
     even: float
-    """Share of the cases in which it would be right."""
+    """The share of cases in which it would be right."""
     interval: Interval
     p: float
     """The p of a score test, clustered by source pair and corrected for the choice of the label."""
     cases: int
     """All labelled cases of the run that the model could judge."""
     overall: float
-    """Share of those that get it."""
+    """The share of all those cases that get this answer."""
 
 
 def find_preferred_label(evidence: Evidence, model: int) -> Lean | None:
-    """The label that a model prefers most; None if only one label is right in all cases that it could judge."""
+    """The label that a model prefers most; None if all cases that it judged have the same label."""
     claims = evidence.claims & evidence.judged[model]
     if len(numpy.unique(evidence.label[claims])) < 2:  # always the same answer may be reading
         return None

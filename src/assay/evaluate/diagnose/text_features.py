@@ -1,4 +1,4 @@
-"""Simple features of a premise and a hypothesis, by which an unknown shortcut may go."""
+"""Simple features of a premise and a hypothesis, which an unknown shortcut may use."""
 
 import re
 import tomllib
@@ -36,9 +36,9 @@ class Feature(NamedTuple):
     kind: str
     """`word`, `tag`, `class`, `category`, `ending`, `number`, `negation`, `length` or `overlap`."""
     side: str
-    """`premise` or `hypothesis`; empty for what both share."""
+    """`premise` or `hypothesis`; empty for features of both."""
     value: str
-    """The word, or the kind; a number for amounts, after `<` if the feature is to be below it."""
+    """The word or kind of word; for amounts a number, after `<` if the feature means below it."""
 
     @property
     def limit(self) -> float:
@@ -47,7 +47,7 @@ class Feature(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The feature as a clause.
+        """The feature in words, as a clause.
 
         >>> Feature("category", "hypothesis", "colors").words, Feature("length", "premise", "<12").words
         ('the hypothesis names a colour', 'the premise has fewer than 12 words')
@@ -113,7 +113,7 @@ class FeatureReader:
         return frozenset(found)
 
     def table(self, texts: Iterable[tuple[str, str]], fewest: int) -> tuple[FeatureTable, list[Feature]]:
-        """The features of cases that at least so many of them have, as columns."""
+        """The features that at least `fewest` cases have, as columns."""
         found = [self.features(*pair) for pair in texts]
         counts = Counter(feature for each in found for feature in each)
         kept = sorted(feature for feature, n in counts.items() if n >= fewest)
@@ -124,13 +124,13 @@ class FeatureReader:
         return FeatureTable([str(number) for number in range(len(kept))], holds), kept
 
     def words_with(self, feature: Feature) -> list[str]:
-        """Plain words that bring a feature, the most frequent first."""
+        """Plain words that give a text the feature, most frequent first."""
         if feature.kind == "word":
             return [feature.value] if _PLAIN.fullmatch(feature.value) else []
         return self._plain(feature.kind, feature.value)
 
     def words_without(self, feature: Feature) -> list[str]:
-        """Plain words of the same part of speech that do not bring a feature, or nouns and adjectives."""
+        """Plain words of the same part of speech without the feature, or nouns and adjectives."""
         own = {*self.words_with(feature)}
         tags = [tag for tag in TAGS if own & {*self._plain("tag", tag)}] if feature.kind == "word" else []
         alike = {word for tag in tags[:1] for word in self._plain("tag", tag)} or {*self._nouns()}

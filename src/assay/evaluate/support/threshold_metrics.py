@@ -188,7 +188,7 @@ MOST_SCORES = 500
 
 
 class Scored(NamedTuple):
-    """Cases with their scores; each (cases,)."""
+    """Cases with their scores; each field is (cases,)."""
 
     score: Floats
     supported: Bools
@@ -198,7 +198,7 @@ class Scored(NamedTuple):
     """The group of units."""
 
     def only(self, chosen: Bools) -> "Scored":
-        """A part of the cases."""
+        """The chosen cases only."""
         return Scored(self.score[chosen], self.supported[chosen], self.cluster[chosen], self.bucket[chosen])
 
     @property
@@ -323,7 +323,7 @@ class Direction(NamedTuple):
 
 
 def read_direction(score: Floats, supported: Bools, cluster: Ints) -> Direction | None:
-    """The direction of scores; None with too few cases.
+    """The direction of the scores; None with too few cases.
 
     The standard error is the larger of two: that of the ranks within clusters, and that of the same scores at chance,
     which holds where nearly all scores are equal.

@@ -109,7 +109,7 @@ def support_score(given: Any) -> float:
 
 
 def about(pair: Texts) -> str:
-    """End of an error message: the pair, and the form of an answer.
+    """The end of an error message, with the pair and the required form of an answer.
 
     >>> print(about(Texts("It rains.", "It is wet.")))
     ; the premise is 'It rains.', the hypothesis 'It is wet.'
@@ -143,7 +143,7 @@ def answers_by_score(
 
 
 def sigmoid(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Probabilities of single scores, none of which is too large to be computed.
+    """Probabilities of single scores, without overflow.
 
     >>> sigmoid(np.array([-1000.0, 0.0, 1000.0])).tolist()
     [0.0, 0.5, 1.0]

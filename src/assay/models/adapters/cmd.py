@@ -84,7 +84,7 @@ class Program(PlainTexts):
 
     @property
     def identity(self) -> str:
-        """Empty unless the user gives a version, because nobody can know what a program depends on."""
+        """Empty unless the user gives a version, because a program may depend on anything."""
         if not self.settings.version:
             return ""
         names = f" {self.settings.names}" if self.settings.names else ""
@@ -95,7 +95,7 @@ class Program(PlainTexts):
         return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}{names}".encode()).hexdigest()
 
     def fix(self, labels: str) -> str:
-        """Advice about declaring the meaning of its scores."""
+        """Advice on how to declare the meaning of the scores."""
         return Declared(None, None, 1).fix(f"cmd:{self.settings.what}", labels)
 
     @property
@@ -199,7 +199,7 @@ class _Running:
             yield line
 
     def surplus(self, *, wait: float) -> bytes:
-        """Output beyond its answers; empty if it writes nothing in that time, or has ended."""
+        """Output beyond the answers; empty if none is written within `wait` seconds, or the program has ended."""
         try:
             line = self.said.get(timeout=wait) if wait else self.said.get_nowait()
         except Empty:
@@ -240,14 +240,14 @@ class _Running:
         self._put(b"")
 
     def _put(self, line: bytes) -> None:
-        """Wait until there is room for a line; it is dropped if nobody needs it any more."""
+        """Queue a line when there is room; it is dropped if it is no longer needed."""
         while not self._is_over.is_set():
             with suppress(Full):
                 self.said.put(line, timeout=GRACE)
                 return
 
     def _hear_complaints(self) -> None:
-        """Read its standard error, however much that is, and keep the end."""
+        """Read all of the program's standard error, and keep the end."""
         assert self.process.stderr is not None
         with self.process.stderr as pipe:
             while some := os.read(pipe.fileno(), 1 << 16):

@@ -51,7 +51,7 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
     device: str = ""
     """Device, such as `cpu` or `cuda:1`; a GPU if there is one."""
     code: Literal["refuse", "trust"] = "refuse"
-    """Code that comes with the model is refused, or runs here: use `trust` only if you trust whoever made it."""
+    """Whether code that comes with the model is refused or run: use `trust` only if you trust its author."""
     prompt: str = ""
     """If the model writes text: a file with the prompt, which contains `{premise}` and `{hypothesis}`."""
     words: str = ""
@@ -59,11 +59,11 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
 
     @property
     def _asked(self) -> tuple[str, ...]:
-        """Part of the identity for prompt and words: nothing if neither is given."""
+        """The part of the identity for prompt and words; empty if neither is given."""
         return (read_prompt(self.prompt), self.words) if self.prompt or self.words else ()
 
     def open(self) -> PairClassifier:
-        """Find it. It is loaded when it is first used, so that nothing waits for PyTorch if all answers are cached."""
+        """Find the model. It is loaded when first used, so that PyTorch is not needed if all answers are cached."""
         explicit = parse_labels(self.labels)
         folder = self.folder()
         identity = self.digest(folder, explicit, self.template, *self._threshold, *self._asked)
@@ -173,7 +173,7 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
         return self._brought()
 
     def _brought(self) -> Path:
-        """The folder of a model from the hub."""
+        """The folder of a model that is downloaded from the hub."""
         try:
             from huggingface_hub import snapshot_download
         except ImportError as error:

@@ -14,7 +14,7 @@ NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 
 
 def refuse_nowhere(checkpoint: str) -> None:
-    """Refuse what is neither a folder nor can be on the hub, whose answer would be long in coming.
+    """Refuse a name that is neither a folder nor valid on the hub, before waiting for the hub.
 
     >>> refuse_nowhere("someone/model")
     >>> refuse_nowhere("./no-such-folder")

@@ -56,7 +56,7 @@ class Detected(NamedTuple):
     asked: int
     """Number of answers: one per pair, or one per premise if hypotheses are ranked by a score."""
     skilled: bool
-    """True if the best order is better than chance; if it is unclear all the same, another order is nearly as good."""
+    """True if the best order beats chance. If `order` is None nevertheless, another order is nearly as good."""
 
     @property
     def evidence(self) -> str:
@@ -89,18 +89,18 @@ class Declared(NamedTuple):
     threshold: float | None = None
     """The support score from which the answer is entailment, if the user gives one."""
     by_protocol: bool = False
-    """True if one output is a support score by agreement, so that only the opposite behaviour is a reason to stop."""
+    """True if a single output is a support score by convention, so that only clearly reversed answers are an error."""
     meant: Mapping[str, str] = MappingProxyType({})
     """Meaning of the model's names according to the user."""
 
     @property
     def said(self) -> tuple[Label, ...] | None:
-        """Meaning of the outputs according to the user, or else to the model's names."""
+        """The meaning of the outputs according to the user, or else according to the model's names."""
         return self.explicit or read_names([self.meant.get(name, name) for name in self.names or ()])
 
     @property
     def called(self) -> str:
-        """The outputs in the model's own words, with what these mean if that is known and not the same.
+        """The model's own names of its outputs, with their meaning where it is known and differs.
 
         >>> Declared(None, ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"], 3).called
         'SUPPORTS, REFUTES, NOT ENOUGH INFO (that is, entailment,contradiction,neutral)'
@@ -285,7 +285,7 @@ def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, de
 
 
 def _ways(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
-    """Ways to declare the outputs: by the model's names, by its answers, or with the labels left open."""
+    """The options that could declare the outputs: by the model's names, by its answers, or with labels left open."""
     if said is None and declared.outputs == len(THREE_WAY) and not detected.skilled:
         return f"{declared.fix(name, 'LABEL,LABEL,LABEL')}, where each LABEL is one of {', '.join(THREE_WAY)}"
     return " or ".join(declared.fix(name, write_labels(order)) for order in ([said] if said else [*detected.right][:2]))
@@ -326,10 +326,10 @@ class PlainTexts(AnswersTexts):
 
     @abstractmethod
     def fix(self, labels: str) -> str:
-        """Advice about declaring its answers."""
+        """Advice on how to declare the answers."""
 
     def ranks_self_evident_pairs(self) -> bool:
-        """True if its scores, which must be all that it answers with, rank self-evident pairs as support does."""
+        """True if the model gives only scores, and these rank self-evident pairs as support does."""
         ready = self.ready([each.texts for each in self_evident()])
         answers = [
             answer

@@ -68,7 +68,7 @@ class LabelWords:
             return torch.stack(columns, dim=1).float().cpu().numpy()  # (prompts, words)
 
     def _next(self, ids: Any, mask: Any, encoded: Any, written: tuple[int, ...]) -> Any:
-        """The log-probabilities of the next token, once these are written: (prompts, vocabulary)."""
+        """The log-probabilities of the next token after the given ones: (prompts, vocabulary)."""
         import torch
 
         rows = torch.arange(len(ids), device=self.device)

@@ -120,7 +120,7 @@ class WordInput:
 
     @property
     def settings(self) -> object:
-        """Settings that decide answers beside the files."""
+        """The settings that affect answers, apart from the files."""
         return ("onnx words", self.reader.edition) if self.reader.edition else "onnx words"
 
     def of_texts(self, texts: Padded, side: str = "") -> dict[str, NDArray[Any]]:
@@ -129,7 +129,7 @@ class WordInput:
         return dict(zip(self.reader.names(side), (self.vectors(numbers), *more), strict=True))
 
     def of_pairs(self, premises: Padded, hypotheses: Padded, *, wanted: Collection[str]) -> dict[str, NDArray[Any]]:
-        """The same of pairs, without a side that the network does not want."""
+        """The same for pairs, without a side that the network does not read."""
         found = dict(zip(self.reader.pair_axes, self.reader.of_pair(premises, hypotheses), strict=True))
         for side, texts in (("premise", premises), ("hypothesis", hypotheses)):
             found |= self.of_texts(texts, side) if side in wanted else {}

@@ -49,9 +49,9 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     temperature: float = 0.0
     """Sampling temperature."""
     seed: int | None = None
-    """The seed of that chance, if the server takes one."""
+    """The seed of the sampling, if the server takes one."""
     extra: str = ""
-    """More fields of a question, as JSON, such as `{"reasoning_effort": "low"}`."""
+    """Further fields of a request, as JSON, such as `{"reasoning_effort": "low"}`."""
     concurrency: int = 8
     """Maximum number of calls to make at once; fewer are made while the server says that it is too much."""
     rate: float = 0.0
@@ -68,7 +68,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     """A tokenizer.json to count tokens with; by default the word pieces of `assay:minilm`."""
 
     def __post_init__(self) -> None:
-        """Refuse what can't be used before the name is shown or stored anywhere: it may contain a secret by mistake."""
+        """Refuse invalid options before the name, which may contain a secret by mistake, is shown or stored."""
         model, url = self._parts()
         try:
             address = urlsplit(url)
@@ -143,7 +143,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         return model, f"http{rest}".rstrip("/") if found else ""
 
     def _check_key(self) -> None:
-        """The error does not repeat what was given, because it may be the key itself."""
+        """The error does not repeat the given text, because it may be the key itself."""
         named = VARIABLE.fullmatch(self.key) and (self.key == OPENAI_KEY or self.key in os.environ)
         if not named:
             raise UserError(

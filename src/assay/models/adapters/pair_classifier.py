@@ -32,7 +32,7 @@ class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """A folder, or a name on the hub if the adapter takes one."""
     labels: str = ""
-    """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
+    """Meaning of each output, in order, or `support` for a single one; needed if the model's own names are wrong."""
     threshold: Threshold | None = None
     """The support score from which the answer of a model with one output, or two, is entailment; 0.5 unless given."""
     template: str = ""
@@ -48,12 +48,12 @@ class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _threshold(self) -> tuple[float, ...]:
-        """Part of the identity for the threshold: nothing without one, so that earlier answers stay valid."""
+        """The part of the identity for the threshold; empty without one, so that earlier answers stay valid."""
         return () if self.threshold is None else (self.threshold,)
 
 
 class ClassifierNetwork(NamedTuple):
-    """A loaded network, and everything that is known about it."""
+    """A loaded network with its tokenizer and outputs."""
 
     tokens: PairTokens | PromptTokens
     forward: Forward
@@ -86,7 +86,7 @@ class PairClassifier(AnswersTexts):
 
     @cached_property
     def order(self) -> Positional:
-        """Meaning of the outputs, once the model's answers agree."""
+        """The meaning of the outputs, after a comparison with the model's answers."""
         return Positional.settle(self.name, self.network.declared, self.probabilities)
 
     @property
@@ -142,7 +142,7 @@ def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
 
 
 def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) -> int:
-    """Maximum number of tokens that a model takes: what its positions, its tokenizer and the user allow."""
+    """The maximum number of tokens, limited by the model's positions, its tokenizer and the user."""
     limits = [value for value in (said, own) if value]
     if positions := config.get("max_position_embeddings"):
         # Models like RoBERTa count positions from after that of the padding token.
@@ -152,11 +152,11 @@ def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) 
 
 
 def tokens_for(tokenizer: Any, config: Mapping[str, Any], said: int | None) -> PairTokens:
-    """A tokenizer of transformers, with as many tokens as its model and the user allow."""
+    """A tokenizer of transformers, with the length limit of its model and the user."""
     longest = longest_input(config, said, own_length(tokenizer.model_max_length))
     return PairTokens(tokenizer.backend_tokenizer, longest=longest, padding=tokenizer.pad_token_id or 0)
 
 
 def own_length(said: Any) -> int | None:
-    """The longest input according to the tokenizer; some give a number that means no limit."""
+    """The longest input according to the tokenizer; some tokenizers give a huge number that means no limit."""
     return said if isinstance(said, int) and said < 1_000_000 else None

@@ -1,4 +1,4 @@
-"""Pairs to tokens, prompts and batches; what is too long is cut off and marked."""
+"""Pairs to tokens, prompts and batches; texts that are too long are cut off and marked."""
 
 import math
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ class TokenTables:
 
 
 class PairTokens(TokenTables):
-    """A tokenizer of the `tokenizers` library, and what a model takes."""
+    """A tokenizer of the `tokenizers` library, with the limits of a model."""
 
     def __init__(self, tokenizer: Any, *, longest: int, padding: int) -> None:
         from tokenizers import Tokenizer
@@ -94,7 +94,7 @@ PREMISE, HYPOTHESIS = "{premise}", "{hypothesis}"
 
 
 def read_prompt(file: str) -> str:
-    """The prompt in a file, without the line break at its end; ours if there is no file."""
+    """The prompt in a file, without the final line break; the default prompt if there is no file."""
     if not file:
         return PROMPT
     try:
@@ -107,7 +107,7 @@ def read_prompt(file: str) -> str:
 
 
 class PromptTokens(TokenTables):
-    """A tokenizer of the `tokenizers` library, a prompt, and what a model takes."""
+    """A tokenizer of the `tokenizers` library and a prompt, with the limits of a model."""
 
     def __init__(self, tokenizer: Any, prompt: str, *, longest: int, padding: int, ending: int | None = None) -> None:
         from tokenizers import Tokenizer
@@ -137,13 +137,13 @@ class PromptTokens(TokenTables):
         return Ready(Tokens(ids, [0] * len(ids)), len(ids), truncated)
 
     def _ids(self, pair: Texts) -> list[int]:
-        """The premise goes last into the prompt, so that nothing in it is taken for a placeholder."""
+        """The tokens of a prompt. The premise is filled in last, so that nothing in it is taken for a placeholder."""
         before, after = (part.replace(HYPOTHESIS, pair.hypothesis) for part in self.prompt.split(PREMISE))
         ids: list[int] = self._tokenizer.encode(f"{before}{pair.premise}{after}").ids
         return ids[:-1] if ids and ids[-1] == self.ending else ids
 
     def _shorter(self, pair: Texts, *, by: int) -> Texts:
-        """The pair, with this many tokens less in its premise."""
+        """The pair with `by` tokens less in its premise."""
         ends = [end for _, end in self._tokenizer.encode(pair.premise, add_special_tokens=False).offsets]
         if len(ends) <= by:
             raise UserError(
@@ -158,11 +158,11 @@ class Batch(NamedTuple):
 
     rows: list[int]
     width: int
-    """The size of the largest."""
+    """The size of the largest row."""
 
 
 def batches(sizes: Sequence[int], budget: int) -> list[Batch]:
-    """Rows of similar size together, the largest first, so that a model that runs out of memory does so at once.
+    """Group rows of similar size, the largest first, so that a model that runs out of memory does so at once.
 
     >>> batches([3, 9, 4, 8], budget=18)
     [Batch(rows=[1, 3], width=9), Batch(rows=[2, 0], width=4)]

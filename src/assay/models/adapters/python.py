@@ -124,7 +124,7 @@ class PythonFunction(PlainTexts):
 
     @property
     def identity(self) -> str:
-        """Empty unless the user gives a version, because nobody can know what a function depends on."""
+        """Empty unless the user gives a version, because a function may depend on anything."""
         if not self.version:
             return ""
         decides: tuple[object, ...] = (self.name, self.version, self.labels, self.batch, *self.names.items())
@@ -137,7 +137,7 @@ class PythonFunction(PlainTexts):
 
     @property
     def _is_object(self) -> bool:
-        """True if it was passed as an object, so that it has no name with options."""
+        """True if the function was passed as an object, so that it has no name with options."""
         return not self.name.startswith(f"{KIND}:")
 
     def with_names(self, names: Mapping[str, str]) -> "PythonFunction":
@@ -197,7 +197,7 @@ class PythonFunction(PlainTexts):
         return replies
 
     def _shares(self, replies: Any, outputs: int, pairs: Sequence[Texts]) -> NDArray[np.float64]:
-        """Replies as rows of probabilities; a single number is one by itself."""
+        """Replies as rows of probabilities; a single number is a row of one."""
         for reply, pair in zip(replies, pairs, strict=True) if outputs == 1 else ():
             self._name_errors(partial(support_score, reply[0] if np.ndim(reply) else reply), pair)
 

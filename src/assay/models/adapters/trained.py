@@ -63,7 +63,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         return TrainedModel(system, identity)
 
     def identity(self, edition: str) -> str:
-        """A digest of weights, words and switches; `edition` is that of the resources that it reads texts with."""
+        """A digest of weights, words and switches; `edition` is that of the language resources."""
         folder = self.folder
         files = [path.name for path in folder.iterdir() if path.is_file() and path.name not in ABOUT]
         return digest_of(folder, files, ("trained", edition) if edition else "trained")
@@ -76,7 +76,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         return self._place()
 
     def _place(self) -> Path:
-        """The folder of one seed, if it is named and no folder is called so; otherwise the folder."""
+        """The folder of a seed, if one is named and no folder has that name; otherwise the folder itself."""
         seed = SEED.fullmatch(self.what)
         if seed and (is_address(self.what) or not Path(self.what).expanduser().exists()):
             return local(seed[1]).expanduser() / f"seed-{seed[2]}"

@@ -1,4 +1,4 @@
-"""Judges the words of the hypothesis without the premise: whatever it gets right is for the wrong reason."""
+"""Judges the words of the hypothesis without the premise, so that its right answers have the wrong reason."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -60,7 +60,7 @@ class FittedHypothesisWords:
         self.priors = priors
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """Judge each case by the model that saw no pair with its premise."""
+        """Judge each case by the model whose fold contains no pair with its premise."""
         if not cases:
             return []
         found = [features(case.hypothesis) for case in cases]
@@ -89,7 +89,7 @@ def fold_of(case: Case, folds: int) -> int:
 
 @lru_cache(maxsize=1 << 14)  # many cases share a hypothesis, and a run asks about each more than once
 def features(text: str) -> tuple[int, ...]:
-    """Hashed words and pairs of neighbours, each once."""
+    """Hashes of the distinct words and bigrams."""
     words = folded_words(text)
     pairs = [f"{a} {b}" for a, b in pairwise(["<", *words, ">"])]
     return tuple(sorted({crc32(feature.encode()) % BUCKETS for feature in (*words, *pairs)}))

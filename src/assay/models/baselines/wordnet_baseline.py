@@ -1,4 +1,4 @@
-"""The WordNet baseline of Glockner et al. (2018): what the relation of two words says about two sentences."""
+"""The WordNet baseline of Glockner et al. (2018): a label from the relation of two words."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -43,11 +43,11 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     instances: bool = True
     """True if instances count: Mars, an instance of a planet, then has planet as a hypernym."""
     similar: Literal["no", "hypernym", "synonym"] = "no"
-    """Role of an adjective's head, to which it is similar: none, its hypernym, or its words as synonyms."""
+    """The role of an adjective's head synset: none, its hypernym, or a source of synonyms."""
     antonyms: Literal["word", "synset", "similar"] = "word"
-    """Kind of antonyms: words, the synsets of such words, or also synsets that are similar to those."""
+    """The kind of antonyms: words, the synsets of such words, or also synsets similar to those."""
     otherwise: Label = Label.NEUTRAL
-    """Answer if it can't judge."""
+    """The answer to pairs that it can't judge."""
 
     def __post_init__(self) -> None:
         if self.otherwise not in THREE_WAY:
@@ -101,7 +101,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(letter for letter, held in passed.items() if held)
 
     def first(self, held: frozenset[str]) -> Label | None:
-        """The label of the first test that was passed; None if there is none."""
+        """The label of the first test passed; None if there is none."""
         return next((LABELS[letter] for letter in self.order if letter in held), None)
 
     def _is_entailed(self, one: frozenset[int], two: frozenset[int]) -> bool:
@@ -120,7 +120,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordNetAnswer(NamedTuple):
-    """Answer about a pair."""
+    """The answer to a pair."""
 
     label: Label | None
     """The label; None if the pair can't be judged."""
@@ -143,7 +143,7 @@ def terms_of(change: TextDifference) -> Terms:
 
 
 def _terms(words: tuple[str, ...]) -> tuple[str, ...]:
-    """A whole phrase, and what is left of it without particles on either side, if WordNet has it."""
+    """The whole phrase, and the phrase without particles on either side, as far as WordNet has them."""
     found = []
     while words:
         if wordnet().has("_".join(words)):
@@ -197,7 +197,7 @@ def _similar(sense: int) -> frozenset[int]:
 
 @cache
 def _are_opposed(one: str, two: str, senses: str, antonyms: str) -> bool:
-    """True if two terms are antonyms: the words themselves, their synsets, or synsets similar to such."""
+    """True if two terms are antonyms: as words, by their synsets, or by synsets similar to these."""
     if antonyms == "word":
         lemmas = {lemma for pos in ORDER for lemma in wordnet().morphy(two, pos)}
         return any(not lemmas.isdisjoint(_antonyms(sense, one)) for sense in _senses(one, senses))
@@ -213,7 +213,7 @@ def _are_opposed(one: str, two: str, senses: str, antonyms: str) -> bool:
 
 @cache
 def _antonyms(sense: int, term: str) -> frozenset[str]:
-    """Antonyms of a word in one sense, if the word is its lemma."""
+    """Antonyms of a sense, if the word is one of its lemmas."""
     synset = wordnet().data.synsets[sense]
     lemmas = {lemma for pos in ORDER for lemma in wordnet().morphy(term, pos)}
     return frozenset(each.word.lower() for each in wordnet().antonyms(synset) if each.of.lower() in lemmas)

@@ -58,7 +58,7 @@ class Prices(NamedTuple):
     """The file of the tokenizer; empty for the one that comes with Assay."""
 
     def of(self, used: Usage) -> float | None:
-        """The price of some tokens; None if there are no prices."""
+        """The price of the used tokens; None if there are no prices."""
         if not (self.prompt or self.reply):
             return None
         return (used.prompt * self.prompt + used.reply * self.reply) / A_MILLION
@@ -80,9 +80,9 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     """Maximum number of tokens of a reply; 0 means that it is raised when replies are cut."""
     extra: Mapping[str, Any]
     threshold: float | msgspec.UnsetType = msgspec.UNSET
-    """The probability of entailment from which a judge with two words says so; without it, the more probable word."""
+    """The probability from which a two-word judge answers entailment; without it, the more probable word counts."""
     again: int = 0
-    """Number of earlier requests with the same prompt, which get answers of their own."""
+    """Number of earlier requests with the same prompt; each request gets its own answer."""
 
     @property
     def digest(self) -> str:
@@ -103,12 +103,12 @@ class AnsweredCall(NamedTuple):
 
     @property
     def is_cut_by_server(self) -> bool:
-        """True if it was cut off before the requested number of tokens, by its own count."""
+        """True if the reply was cut off before the requested number of tokens, by the server's own count."""
         return self.is_cut and 0 < self.choice.usage.reply < self.most
 
     @property
     def where_cut(self) -> str:
-        """Place of truncation; below the limit only roughly, because each such place would be a reason of its own."""
+        """Where the reply was cut off; rounded below the limit, so that similar places count as one reason."""
         if self.is_cut_by_server:
             fewer = 1 << self.choice.usage.reply.bit_length()
             return f"by the server after fewer than {fewer} tokens, although {self.most} were allowed"
@@ -134,12 +134,12 @@ class ChatEndpoint:
 
     @property
     def identity(self) -> str:
-        """A digest of model, address, prompt and options; what is behind the address can't be known."""
+        """A digest of model, address, prompt and options; the server behind the address may still change."""
         return self.how.digest
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Kinds of requests that were tried, and refusals of the endpoint."""
+        """The kinds of requests that were tried, and the endpoint's refusals."""
         found = [*self._dialect.notes]
         if self._way and self._outcomes:
             tried = ", ".join(f"{way} ({outcome})" for way, outcome in self._outcomes.items())
@@ -188,7 +188,7 @@ class ChatEndpoint:
         return [self.answer_one(Texts(case.premise, case.hypothesis)).to(case.id) for case in cases]
 
     def answer_one(self, pair: Texts) -> Answer:
-        """Ask until there is an answer, or until it is clear that there will be none."""
+        """Send requests until there is an answer, or until it is clear that there will be none."""
         with self._trying:
             if self._way is None:
                 self._way = self._try_ways()
@@ -237,7 +237,7 @@ class ChatEndpoint:
     def _ask(
         self, messages: Sequence[Mapping[str, str]], way: Way, most: int, *, patiently: bool = True
     ) -> AnsweredCall | None:
-        """A reply, with more tokens allowed if it is cut before its label; None if the endpoint refuses this way."""
+        """A reply, with a higher token limit if it is cut before its label; None if the endpoint refuses this way."""
         allowances = [most, *(each for each in ALLOWANCES if each > most and patiently and not self.how.max_tokens)]
         longest = 0
         for allowed in allowances:
@@ -279,7 +279,7 @@ class ChatEndpoint:
                 return None
 
     def _read(self, asked: AnsweredCall) -> Answer | None:
-        """The answer in a reply; a cut reply has one only if it begins with it."""
+        """The answer in a reply; a cut reply has an answer only if it begins with a label."""
         choice, words = asked.choice, self.how.prompt.words
         if probabilities := from_logprobs(choice, words, only_labels=asked.way == "schema"):
             more = "" if asked.way == "logprobs" else ", with probabilities"

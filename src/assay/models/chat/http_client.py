@@ -64,7 +64,7 @@ class Caller:
 
 
 def seconds_asked(text: str | None) -> float | None:
-    """Wait time that a server asks for, in seconds or until a date.
+    """The number of seconds that a server asks to wait, from seconds or a date.
 
     >>> seconds_asked("7"), seconds_asked("Wed, 21 Oct 2015 07:28:00 GMT"), seconds_asked("soon")
     (7.0, 0.0, None)
@@ -99,7 +99,7 @@ def _rest(error: urllib.error.HTTPError) -> bytes:
 
 
 class _Punctual(io.RawIOBase):
-    """A connection's bytes until a deadline: a server that sends a byte now and then gets no extra time."""
+    """A connection with a deadline: a server that sends a byte now and then gets no extra time."""
 
     def __init__(self, sock: Any, raw: Any, *, deadline: float) -> None:
         self._sock, self._raw, self._deadline = sock, raw, deadline
@@ -181,7 +181,7 @@ class RateLimit:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until another call may be made, and count it while it is open."""
+        """Wait until another call may be made, and count it as open."""
         with self._free:
             self._free.wait_for(lambda: self._open < self.at_once)
             self._open += 1
@@ -199,7 +199,7 @@ class RateLimit:
                 self._free.notify_all()
 
     def too_much(self, wait: float | None) -> None:
-        """The server had too many calls: halve them, and let nobody call before it says."""
+        """The server got too many calls: halve the number of open calls, and wait as long as it asks."""
         with self._free:
             self.at_once = max(1, self.at_once // 2)
             self._good = 0
@@ -253,7 +253,7 @@ class Calls:
         self._has_replied = False
 
     def ask(self, question: Mapping[str, Any]) -> ReplyChoice | Reply:
-        """The first choice of a reply, or the refusal of a question that the server does not take.
+        """The first choice of a reply, or the server's refusal of the question.
 
         Until the server has replied once, what a wrong address or a stopped server causes is not tried again.
         """
@@ -284,7 +284,7 @@ class Calls:
         raise self.failure(last, attempts=attempt + 1)
 
     def failure(self, last: Reply, *, attempts: int = 1) -> Exception:
-        """The error for a reply that no further attempt will mend."""
+        """The error for a reply that another attempt would not change."""
         who = self._who
         if last.status in (401, 403):
             return UserError(

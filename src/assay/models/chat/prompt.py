@@ -1,4 +1,4 @@
-"""Prompts of a language model: a text with fields, the words that stand for labels, and examples."""
+"""Prompts of a language model: a text with fields, the words that mean labels, and examples."""
 
 import re
 import tomllib
@@ -84,7 +84,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     examples: tuple[Shot, ...] = ()
     """Examples: in the question where it has `{examples}`, and otherwise as earlier turns of the conversation."""
     example: str = EXAMPLE
-    """An example inside the question."""
+    """The template of an example inside the question."""
 
     def has(self, field: str) -> bool:
         return f"{{{field}}}" in self.text
@@ -122,7 +122,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _fill_fields(text: str, **fields: str) -> str:
-    """All fields at once, because a text may look like one."""
+    """Fill all fields at once, because a filled-in text may look like a field."""
     return PLACES.sub(lambda place: fields.get(place[1], place[0]), text)
 
 

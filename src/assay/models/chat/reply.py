@@ -111,7 +111,7 @@ def _tokens(choice: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 
 
 def from_logprobs(choice: ReplyChoice, words: Words, *, only_labels: bool = False) -> dict[Label, float] | None:
-    """Probabilities of the labels, where the reply begins or where its label does.
+    """Probabilities of the labels, at the start of the reply or where its label begins.
 
     None if most of the probability is elsewhere; that does not matter if the server allows `only_labels`.
     """
@@ -124,7 +124,7 @@ def from_logprobs(choice: ReplyChoice, words: Words, *, only_labels: bool = Fals
 
 
 def _places(choice: ReplyChoice, words: Words, chosen: Label | None) -> Iterator[Mapping[str, Any]]:
-    """The tokens at which a label may begin: the first of the text, and the one where the label in the text begins."""
+    """The tokens at which a label may begin: the first token, and the one where the label in the text begins."""
     written = [str(token.get("token", "")) for token in choice.tokens]
     whole = "".join(written).lower()  # with reasoning, and with marks that a server does not pass on
     begins = [whole.rfind(choice.text.lower())] if choice.text else []
@@ -151,7 +151,7 @@ def _shares(token: Mapping[str, Any], words: Words, *, only_labels: bool) -> dic
 
 
 def from_text(text: str, words: Words) -> Label | None:
-    """The one label that a text names and does not negate.
+    """The only label that a text names without negating it.
 
     >>> words = {"supported": Label.ENTAILMENT, "not supported": Label.NON_ENTAILMENT}
     >>> from_text('{"label": "supported"}', words), from_text("It is not supported.", words)
@@ -185,7 +185,7 @@ def begins_with(text: str, words: Words) -> bool:
 
 @lru_cache(maxsize=32)
 def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Labels in a text, and whether they are negated, and a label at its end; long labels are looked for first."""
+    """Patterns for labels in a text, for negated ones, and for a label at its end; long labels are tried first."""
     longest = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     denied = rf"\b(?:not|no|non|neither|nor)\b\W*(?:an?\W+)?\b(?P<denied>{longest})\b"
     return re.compile(rf"\b(?P<label>{longest})\b|{denied}"), re.compile(AT_THE_END % longest)

@@ -31,7 +31,7 @@ class ServerQuirks:
         return kept if self._limit >= len(LIMITS) else {LIMITS[self._limit]: most, **kept}
 
     def learn(self, asked: Mapping[str, Any], refusal: str, *, keep: frozenset[str] = frozenset()) -> bool:
-        """Learn from a refusal; True if the request can be repeated without what was refused.
+        """Learn from a refusal; True if the request can be repeated without the refused field.
 
         >>> dialect = ServerQuirks()
         >>> asked = dialect.write_question({"temperature": 0}, most=64)

@@ -23,7 +23,7 @@ NAMES = tuple(name for name in ORDER if (HERE / name).is_dir())
 
 
 def _shipped(name: str, about: str) -> Callable[[], Onnx]:
-    """What opens a packed model, with what lists say about it."""
+    """A function that opens a packed model, with its description for lists."""
 
     def open_shipped() -> Onnx:
         return Onnx(what=str(HERE / name))

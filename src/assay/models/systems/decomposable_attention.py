@@ -14,7 +14,7 @@ class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
     hidden: int = 200
     """Size of the projection and of every layer."""
     dropout: float = 0.2
-    """The share that the layers drop."""
+    """Dropout rate of the layers."""
     unit: bool = False
     """Give all vectors the same length (the paper; AllenNLP's version does not)."""
 

@@ -77,15 +77,15 @@ class Esim(WordSystem):
         return self.score_labels(torch.cat(sides, -1))  # of (batch, 8 * hidden)
 
     def states(self, words: Tensor, mask: Tensor) -> Tensor:
-        """(batch, words, 2 * hidden): words as they are read."""
+        """(batch, words, 2 * hidden): the states of the first BiLSTM."""
         return self.read(self.drop_states(self.embedding(words)), mask)
 
     def compare_words(self, words: Tensor, partners: Tensor) -> Tensor:
-        """(batch, words, 8 * hidden): words next to what they are aligned with in the other text."""
+        """(batch, words, 8 * hidden): each word's state combined with that of its aligned words."""
         return torch.cat([words, partners, words * partners, words - partners], -1)
 
     def score_labels(self, pooled: Tensor) -> Tensor:
-        """(batch, labels): scores from all that was pooled."""
+        """(batch, labels): scores from the pooled states."""
         hidden = self.dropout(self.activation(self.hidden(self.dropout(pooled))))  # (batch, hidden)
         return self.output(hidden)
 
@@ -95,7 +95,7 @@ class Esim(WordSystem):
         return torch.cat([masked_mean(composed, mask), masked_max(composed, mask)], -1)
 
     def drop_states(self, states: Tensor) -> Tensor:
-        """States of words without what training drops of them."""
+        """The states after dropout."""
         if not (self.config.same_for_all_words and self.training):
             return self.dropout(states)
         kept: Tensor = self.dropout(torch.ones_like(states[:, :1]))  # (batch, 1, size)
@@ -112,19 +112,19 @@ class KimConfig(EsimConfig, frozen=True, kw_only=True):
     attention: float = 1.0
     """Weight of a relation in the attention between two words. The paper searched from 0.1 to 50; the code has 0."""
     inference: bool = True
-    """Compare words with their relations to what they are aligned with."""
+    """Combine words with their relations to the words they are aligned with."""
     composition: bool = True
     """Pool words by their relations too; the code does not."""
     inference_twice: bool = False
-    """Put relations beside what comes of the comparison as well, as the code does."""
+    """Also append relations to the result of the comparison, as the code does."""
     senses: Literal["nearest", "last"] = "nearest"
-    """Distance if several senses give one: the shortest. Quirk of the original: the last sense's."""
+    """Which distance counts if several senses have one: the shortest; in the original code, the last sense's."""
     keep_case: bool = False
     """Look up words in WordNet with their capitals, as the original does."""
 
 
 class Kim(Esim):
-    """Each word is compared with its partners in the other text, and with what WordNet knows of them."""
+    """ESIM that also compares words by their WordNet relations."""
 
     Reader = RelatedReader
     Config = KimConfig

@@ -1,4 +1,4 @@
-"""A classifier on a transformer that stays as it is. Vectors of pairs are computed once and cached for all seeds."""
+"""A classifier on a frozen transformer. Vectors of pairs are computed once and cached for all seeds."""
 
 import hashlib
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class FrozenEncoder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FrozenTransformer(System):
-    """A classifier on the vector that a transformer has for the first token of a pair."""
+    """A classifier on the vector of a pair's first token."""
 
     Config = FrozenConfig
     config: FrozenConfig
@@ -59,7 +59,7 @@ class FrozenTransformer(System):
     def __init__(
         self, config: FrozenConfig, labels: tuple[Label, ...] = THREE_WAY, *, saved: FrozenEncoder | None = None
     ) -> None:
-        """Load the checkpoint, or wait with it until a text comes whose vector is not cached."""
+        """Load the checkpoint, or postpone it until a text has no cached vector."""
         super().__init__()
         self.config = config
         self.labels = labels
@@ -72,7 +72,7 @@ class FrozenTransformer(System):
 
     @cached_property
     def _transformer(self) -> Transformer:
-        """Not a part of this module, so neither trained nor stored."""
+        """The encoder, which is not a part of this module, so neither trained nor stored."""
         config = {name: getattr(self.config, name) for name in TransformerConfig.__struct_fields__}
         return Transformer(TransformerConfig(**config), self.labels).eval()
 

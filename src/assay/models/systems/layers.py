@@ -53,7 +53,7 @@ class BiLstm(nn.Module):
         )  # (..., 2 * hidden)
 
     def gates(self, states: Tensor, mask: Tensor, read: Tensor) -> Tensor:
-        """(batch, time, 2 * hidden): the input gates of both directions, from what was read and what came of it.
+        """(batch, time, 2 * hidden): the input gates of both directions, from the inputs and outputs of the LSTM.
 
         PyTorch's LSTM keeps its gates to itself. But a gate is a function of the input and of the output before it, so
         all of them are found at once when the outputs are there, which is much faster than a loop over time.
@@ -87,7 +87,7 @@ class DotAttention(nn.Module):
     def forward(
         self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor, *values: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """For each word, its partner in the other text; `values` are what is mixed, if not the compared states."""
+        """For each word, its aligned vector in the other text, a mean of `values` or else of the compared states."""
         left, right = values or (premise, hypothesis)
         scores = premise @ hypothesis.transpose(1, 2)  # (batch, premise words, hypothesis words)
         to_hypothesis, to_premise = attention(scores, premise_mask, hypothesis_mask)
@@ -95,7 +95,7 @@ class DotAttention(nn.Module):
 
 
 def attention(scores: Tensor, premise_mask: Tensor, hypothesis_mask: Tensor) -> tuple[Tensor, Tensor]:
-    """From scores of (batch, premise words, hypothesis words), how much each text attends to the other's words."""
+    """The attention of each text to the other, from scores (batch, premise words, hypothesis words)."""
     to_hypothesis = masked_softmax(scores, hypothesis_mask.unsqueeze(1))
     to_premise = masked_softmax(scores.transpose(1, 2), premise_mask.unsqueeze(1))
     return to_hypothesis, to_premise  # (batch, words, words of the other) each
@@ -109,7 +109,7 @@ def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
 
 
 def start_normal(*modules: nn.Module, spread: float) -> None:
-    """Draw all weights and biases of modules again, with this standard deviation."""
+    """Initialise all weights and biases of modules from a normal distribution with this deviation."""
     for weight in (weight for module in modules for weight in module.parameters()):
         nn.init.normal_(weight, std=spread)
 
@@ -124,7 +124,7 @@ SPREAD = 0.1
 
 
 class WordEmbedding(nn.Module):
-    """A table of learned vectors, and one of ready vectors that stay as they are unless `tuned`."""
+    """A table of learned vectors, and one of ready vectors that are frozen unless `tuned`."""
 
     def __init__(self, vocabulary: Vocabulary, vectors: NDArray[numpy.float32], *, tuned: bool) -> None:
         super().__init__()

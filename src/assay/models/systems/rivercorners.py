@@ -1,4 +1,4 @@
-"""Rivercorners: a shared BiLSTM, and attention of each text to itself that its mean guides (Balazs et al. 2017)."""
+"""Rivercorners: a shared BiLSTM, with inner attention guided by each text's mean (Balazs et al. 2017)."""
 
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -28,7 +28,7 @@ class RivercornersConfig(WordConfig, frozen=True, kw_only=True):
 
 
 class Rivercorners(WordSystem):
-    """Both texts are read by one BiLSTM, and summed up with attention parameters of their own."""
+    """Both texts are read by one BiLSTM, and pooled with separate attention parameters."""
 
     Config = RivercornersConfig
     config: RivercornersConfig
@@ -61,7 +61,7 @@ class Rivercorners(WordSystem):
 
 
 class InnerAttention(nn.Module):
-    """States weighed by how each of them goes with the mean of all."""
+    """Weighs states by their similarity to the mean of all states."""
 
     def __init__(self, size: int, *, over: Literal["time", "batch"]) -> None:
         super().__init__()

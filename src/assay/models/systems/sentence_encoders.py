@@ -116,7 +116,7 @@ class InfersentConfig(WordConfig, frozen=True, kw_only=True):
     nonlinear: bool = False
     """Put tanh and dropout between the classifier's layers; the original's default has nothing between them."""
     dropout: float = 0.0
-    """The share that dropout between them drops."""
+    """Dropout rate between the classifier's layers."""
     padding_in_max: bool = False
     """Quirk of the first version: zeros of padding take part in the maximum, so the rest of a batch changes answers."""
 
@@ -155,7 +155,7 @@ class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):
 
 
 class HypothesisOnly(WordSystem):
-    """It never sees the premise."""
+    """A classifier that never sees the premise."""
 
     Config = HypothesisOnlyConfig
     config: HypothesisOnlyConfig

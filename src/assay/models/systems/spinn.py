@@ -14,7 +14,7 @@ from assay.models.systems.word_readers import ParsedReader
 
 
 def join_states(words: Tensor, left: Tensor, right: Tensor, counts: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """(1 + words + parts, 2 * hidden): nothing, words and parts, of which those of a level are joined at once.
+    """(1 + words + parts, 2 * hidden): states of nothing, words and parts; the parts of a level are joined at once.
 
     In steps that can be exported. They copy all states once per level, so that `Joined` is faster.
     """
@@ -107,7 +107,7 @@ class SpinnConfig(ParsedConfig, frozen=True, kw_only=True):
 
 
 class Spinn(SentenceSystem):
-    """A sentence encoder: two parts of a text are joined after the other, until one is left."""
+    """A sentence encoder: two parts of a text are joined at a time, until one is left."""
 
     Reader = ParsedReader
     Config = SpinnConfig
@@ -151,7 +151,7 @@ class Spinn(SentenceSystem):
 
 
 class Norm(nn.BatchNorm1d):
-    """Batch normalisation; a single row has no spread, and is put on the scale of those before it."""
+    """Batch normalisation; a single row, which has no variance, is scaled by the running statistics."""
 
     def forward(self, rows: Tensor) -> Tensor:
         if self.training and len(rows) < 2:

@@ -58,7 +58,7 @@ class System(nn.Module):
         raise NotImplementedError
 
     def encode_pairs(self, pairs: Sequence[Pair]) -> Encoded:
-        """Pairs to numbers, with what they bring beside their texts, if it is wanted."""
+        """Pairs to numbers, with their parses if the system uses them."""
         return self.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
@@ -70,7 +70,7 @@ class System(nn.Module):
 
     @classmethod
     def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:
-        """The system that such a folder describes, without its weights loaded."""
+        """The system that a folder describes, without its weights."""
         raise NotImplementedError
 
     @torch.inference_mode()
@@ -133,7 +133,7 @@ class SentenceSystem(WordSystem):
     """A system over words that encodes each text separately, both sides alike, then compares two vectors."""
 
     def text(self, numbers: Tensor, mask: Tensor, *more: Tensor) -> Tensor:
-        """(batch, dimensions): texts as vectors, from all that its reader takes of them."""
+        """(batch, dimensions): texts as vectors, from the inputs of its reader."""
         raise NotImplementedError
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:

@@ -32,7 +32,7 @@ class SystemCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def refuse_other_version(folder: Path, error: Exception) -> None:
-    """Say so if a system that can't be loaded was trained with another version of Assay."""
+    """Explain the error if a system that can't be loaded was trained with another version of Assay."""
     try:
         made_with = json.loads((folder / MAKING).read_bytes())["versions"]["assay"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -75,21 +75,21 @@ class WordConfig(Config, frozen=True, kw_only=True):
     nothing: bool = False
     """Put a marker before each text, with which words that have no partner can be aligned."""
     drop_unknown: bool = False
-    """Leave out words that have no number, instead of giving them all one vector."""
+    """Leave out words outside the vocabulary, instead of giving them all one vector."""
     numerals: Literal["words", "one", "unknown"] = "words"
     """Numbers in digits are words as others, or all share one vector. Quirk of Rivercorners' code: they share one when
     the vocabulary is built, and are unknown words ever after."""
     tuned: bool = False
     """Train the ready vectors too."""
     longest: int = 0
-    """Cut texts to so many words; 0 for never."""
+    """The maximum number of words in a text; longer texts are cut. 0 means no limit."""
 
 
 class SpelledConfig(WordConfig, frozen=True, kw_only=True):
     """Settings of systems over words and their letters."""
 
     letters: Annotated[int, msgspec.Meta(ge=1)] = 24
-    """Letters of a word that are read; the rest of a longer one is not."""
+    """The number of letters of a word that are read."""
     spell_unknown: bool = True
     """Quirk of the original if off: all unknown words are spelled UNK."""
 
@@ -109,6 +109,6 @@ class RelatedConfig(WordConfig, frozen=True, kw_only=True):
     """Settings of systems that use WordNet's relations between words."""
 
     senses: Literal["nearest", "last"] = "nearest"
-    """Distance if several senses give one: the shortest. Quirk of the original: the last sense's."""
+    """Which distance counts if several senses have one: the shortest; in the original code, the last sense's."""
     keep_case: bool = False
     """Look up words in WordNet with their capitals, as the original does."""

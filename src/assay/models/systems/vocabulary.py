@@ -1,4 +1,4 @@
-"""Words and their numbers, and which of them have a vector from elsewhere."""
+"""Words and their numbers, and which of them have pretrained vectors."""
 
 import re
 from collections import Counter
@@ -58,7 +58,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
 
 
 def numbers_of(text: str, vocabulary: Vocabulary, config: WordConfig) -> list[int]:
-    """A text as a system over words reads it.
+    """A text as numbers, as a system over words reads it.
 
     >>> numbers_of("The dog barks", Vocabulary(learned=("the",), ready=("dog",)), WordConfig(ends=True))
     [2, 5, 6, 1, 3]
@@ -89,7 +89,7 @@ def frame_text(
 
 
 def with_one_numeral(words: Iterable[str], numeral: str) -> Iterator[str]:
-    """Words, with one in place of all numbers in digits.
+    """The words, with `numeral` in place of all numbers in digits.
 
     >>> list(with_one_numeral(["in", "1,200", "3.5", "2nd"], "#"))
     ['in', '#', '#', '2nd']
@@ -126,7 +126,7 @@ class Padded(NamedTuple):
     values: NDArray[numpy.int64]
     """(rows, longest), or (rows, longest, width) where each value is a row itself; 0 where a row has ended."""
     mask: NDArray[numpy.bool_]
-    """(rows, longest); whether there is a value."""
+    """(rows, longest); True where there is a value."""
 
 
 class Ragged(msgspec.Struct, frozen=True):
@@ -162,7 +162,7 @@ class Ragged(msgspec.Struct, frozen=True):
         return [self.flat[start:end] for start, end in zip(self.starts[:-1], self.starts[1:], strict=True)]
 
     def pad_rows(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:
-        """Some rows, padded to the longest of them and to at least one place."""
+        """Rows padded to the longest of them, and to at least one position."""
         chosen = numpy.asarray(rows, dtype=numpy.int64)
         starts = self.starts[chosen]
         lengths = self.starts[chosen + 1] - starts

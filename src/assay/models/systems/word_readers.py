@@ -1,4 +1,4 @@
-"""From texts to what networks read: words, letters, trees and WordNet relations."""
+"""From texts to the inputs of networks: words, letters, trees and WordNet relations."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -110,7 +110,7 @@ class WordReader:
     text_axes: ClassVar[Axes] = {"": ("rows", "words"), "mask": ("rows", "words")}
     """Inputs for each text; numbers come first, and vectors take their place once they are looked up."""
     pair_axes: ClassVar[Axes] = {}
-    """Inputs beside both texts."""
+    """Inputs that depend on both texts."""
 
     def __init__(self, vocabulary: Vocabulary, config: WordConfig) -> None:
         self.vocabulary = vocabulary
@@ -118,7 +118,7 @@ class WordReader:
 
     @classmethod
     def names(cls, side: str = "") -> list[str]:
-        """The names of a network's inputs: what it takes of premises or hypotheses, or of texts alone.
+        """The names of a network's inputs for premises or hypotheses, or for texts alone.
 
         >>> WordReader.names("premise"), WordReader.names()
         (['premise', 'premise_mask'], ['text', 'mask'])
@@ -129,7 +129,7 @@ class WordReader:
 
     @property
     def edition(self) -> str:
-        """Of the resources that decide what is read; empty where there are none."""
+        """The edition of the resources that the reader uses; empty if it uses none."""
         return ""
 
     def tokens(self, text: str) -> Tokens:
@@ -150,12 +150,12 @@ class WordReader:
 
 
 class RowReader(WordReader):
-    """A text is a row of numbers for each word: the word's own, and more."""
+    """A text is a row of numbers for each word: the word's number and further features."""
 
     width: int
 
     def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:
-        """Features of each word beside its number."""
+        """Features of each word apart from its number."""
         raise NotImplementedError
 
     def tokens(self, text: str) -> NDArray[numpy.int32]:
@@ -180,7 +180,7 @@ _EACH, _BITS = 4, 7
 
 
 class SpelledReader(RowReader):
-    """Each word has a number, and letters of its own also where it is unknown."""
+    """Each word has a number, and letters, which are also known for unknown words."""
 
     name = "spelled"
     Config = SpelledConfig
@@ -218,7 +218,7 @@ def pack_letters(word: str, longest: int) -> tuple[int, ...]:
 
 
 def unpack_letters(numbers: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
-    """(..., letters): up to the last letter of the longest word, and one at the least.
+    """(..., letters): up to the last letter of the longest word, and at least one.
 
     >>> [letter and ALPHABET[letter - FIRST_LETTER] for letter in unpack_letters(numpy.array(pack_letters("a!", 8)))]
     ['a', '!']
@@ -249,7 +249,7 @@ class ParsedReader(WordReader):
         "counts": ("levels",),
         "root": ("rows",),
     }
-    """Of each part, the positions of what is joined; the parts of each level; and the position of each text."""
+    """For each part: the positions of the two joined parts; the parts of each level; and the position of each text."""
 
     @property
     def edition(self) -> str:
@@ -304,7 +304,7 @@ class ParsedReader(WordReader):
 
 
 class RelatedReader(RowReader):
-    """Each word has a number, and the one of its lemma in WordNet; each two words of a pair have a relation."""
+    """Each word has a number and that of its WordNet lemma; each word pair of a text pair has a relation."""
 
     name = "related"
     Config = RelatedConfig
@@ -314,7 +314,7 @@ class RelatedReader(RowReader):
 
     @property
     def index(self) -> RelationIndex:
-        """The relations of all words, made when the first text is read: cached answers need none."""
+        """The relations of all words, loaded when the first text is read, so not if all answers are cached."""
         return relation_index(senses=self.config.senses, keep_case=self.config.keep_case)
 
     @property

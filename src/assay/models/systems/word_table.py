@@ -30,7 +30,7 @@ class KnownWords(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     """The folder of ready vectors, seen from here; several systems may share one."""
     reader: ReaderName = "words"
-    """Features of words beside their numbers."""
+    """The reader of the words, for features beyond their numbers."""
 
 
 class WordVectors:
@@ -70,7 +70,7 @@ class WordVectors:
 
 
 def write_words(reader: WordReader, learned: NDArray[numpy.float32], folder: Path, *, table: str, int8: bool) -> None:
-    """Write which words a system knows, what it reads of them, and the vectors that it learned."""
+    """Write the words that a system knows, the features that it reads, and its learned vectors."""
     vocabulary = reader.vocabulary
     words = KnownWords(learned=vocabulary.learned, lowercase=vocabulary.lowercase, table=table, reader=reader.name)
     (folder / WORDS).write_bytes(msgspec.json.encode(words))  # it is long
@@ -79,7 +79,7 @@ def write_words(reader: WordReader, learned: NDArray[numpy.float32], folder: Pat
 
 
 def share_learned(folder: Path, file: Path) -> None:
-    """Keep the learned words of a system in a file that it shares with others that learned the same words."""
+    """Store the learned words of a system in a file that it shares with systems that learned the same words."""
     words = from_json(folder / WORDS, KnownWords, newest=SCHEMA)
     listed = "".join(f"{word}\n" for word in _learned_words(folder, words))
     if not file.is_file():
@@ -118,7 +118,7 @@ def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.flo
 
 
 def _arrays(vectors: NDArray[numpy.float32], values: str, scales: str, *, int8: bool) -> dict[str, NDArray[Any]]:
-    """The files of vectors: in full, or in eight bits with one scale per row."""
+    """The files of vectors: in full precision, or in eight bits with one scale per row."""
     if not int8:
         return {values: vectors}
     largest = numpy.abs(vectors).max(1).clip(min=1e-12) / 127  # (words,)

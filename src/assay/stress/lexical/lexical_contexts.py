@@ -97,7 +97,7 @@ def _doubt_of_sentence(spot: ChangedWord) -> str:
 
 
 def _in_name(spot: ChangedWord) -> str:
-    """ "in a name" if the word is part of a longer name ("Red Sox", "Bank of America"), or a related reason."""
+    """The reason `in a name` if the word is part of a longer name ("Red Sox"), or a related one."""
     before, after = spot.first - 1, spot.last + 1
     named = any(j > 0 and spot.is_capital(j) and spot.tag_at(j) in ("NNP", "NNPS") for j in (before, after))
     title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.category not in NAMES

@@ -192,7 +192,7 @@ def _has_actor(spot: ChangedWord) -> bool:
 
 
 def other_kinds(spot: ChangedWord) -> str:
-    """The reason why a broader or narrower noun may not follow: "first" or "small" among few may not apply among more."""
+    """The reason why a broader or narrower noun may not follow: "first" among few may not be so among more."""
     return "a comparison with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
 
 
