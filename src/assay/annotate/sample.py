@@ -27,7 +27,7 @@ from assay.storage.remote import local
 from assay.storage.suite import Suite
 
 KEY = "key.jsonl"
-"""The file of what was drawn, with ids and labels, in the folder of the annotators' files; they must not see it."""
+"""The file of the sampled cases, with ids and labels, in the folder of the annotators' files; they must not see it."""
 
 INSTRUCTIONS = "instructions.md"
 """The file that annotators read first."""

@@ -16,14 +16,14 @@ Kind = Literal["balance", "shortcut", "words", "duplicates", "conflict", "traini
 
 
 class Giveaway(msgspec.Struct, frozen=True, kw_only=True):
-    """A word or phrase that goes with a label more often than chance allows."""
+    """A word or phrase that is associated with a label significantly."""
 
     side: Literal["premise", "hypothesis"]
     """The text that it is in."""
     phrase: str
     """One word, or two next to each other, in lower case."""
     label: str
-    """The label that it goes with."""
+    """The associated label."""
     pairs: int
     """Source pairs that have it; each counts once, however many cases it makes."""
     share: float
@@ -80,7 +80,7 @@ class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
     shortcuts: tuple[Estimate, ...]
     """The accuracy of each shortcut, the most frequent label first."""
     giveaways: tuple[Giveaway, ...]
-    """Words and phrases that go with a label, strongest first; not more than a hundred."""
+    """Words and phrases associated with a label, strongest first; at most a hundred."""
     found: int
     """How many there are in total."""
     repeated: Repeated

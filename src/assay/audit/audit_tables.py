@@ -186,7 +186,7 @@ def _texts(family: FamilyAudit, labels: Sequence[str]) -> Iterator[SheetCell]:
 
 
 def words_sheet(audit: Audit, names: LabelNames) -> Sheet:
-    """The words and phrases that go with a label, the strongest of each family."""
+    """The words and phrases associated with a label, the strongest of each family."""
     alone = len(audit.families) == 1
     columns = (
         *texts(*([] if alone else ["family"]), "word", "in", "label"),

@@ -1,4 +1,4 @@
-"""Words and phrases that go with a label more often than chance allows."""
+"""Words and phrases that are significantly associated with a label."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -43,7 +43,7 @@ class PhraseCounts(NamedTuple):
 def find_giveaways(
     labelled: LabelledFolds, phrases: ShortcutFeatures, side: Literal["premise", "hypothesis"]
 ) -> list[Giveaway]:
-    """The phrases that go with a label, strongest first.
+    """The phrases associated with a label, strongest first.
 
     >>> labelled, phrases = LabelledFolds(), ShortcutFeatures()
     >>> for number in range(90):
@@ -95,7 +95,7 @@ def count_together(labelled: LabelledFolds, phrases: ShortcutFeatures) -> Phrase
 
 
 def upper_tail(hits: float, n: int, share: float) -> float:
-    """The probability of at least so many hits among n by chance; a fraction of a hit does not count.
+    """The probability of at least `hits` hits among n by chance; a fraction of a hit does not count.
 
     >>> round(upper_tail(9, 10, 0.5), 6), upper_tail(10.0, 10, 0.5) == 0.5**10
     (0.010742, True)

@@ -39,7 +39,7 @@ WORDS = load_words(__file__)
 NEAR_WORDS, SELF_EVIDENT = WORDS["near_words"], WORDS["self_evident"]
 NOT_ENTAILED = frozenset({Label.NEUTRAL, Label.CONTRADICTION})
 RANKS = ({Label.ENTAILMENT, Label.CONTRADICTION}, {Label.ENTAILMENT, Label.NEUTRAL})
-"""Gold label and what follows, from the worst disagreement to the mildest."""
+"""Gold label and derived label, from the worst disagreement to the mildest."""
 
 
 class RefutedLabel(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ def derive_labels(premise: str, hypothesis: str) -> Reading:
 
 
 def _nearly_alike(premise: str, hypothesis: str) -> bool:
-    """True if the texts differ in words that people use for the same, or in what goes without saying."""
+    """True if the texts differ only in near-synonyms or in self-evident words."""
     one, other = ({token.text.lower() for token in tokens(text)} for text in (premise, hypothesis))
     lost, new = one - other, other - one
     exchanged = any(f"{a}/{b}" in NEAR_WORDS or f"{b}/{a}" in NEAR_WORDS for a, b in product(lost, new))

@@ -13,7 +13,7 @@ from assay.audit.audit_result import Repeated, TrainingOverlap
 from assay.evaluate.surface_shortcuts import LabelledFolds
 
 BANDS, ROWS = 16, 4
-"""A pair is compared with those that share all values of a band: it finds 99% of what is 70% alike."""
+"""A pair is compared with those that share all values of a band: this finds 99% of the pairs that are 70% alike."""
 LONGEST = 1_000
 """Largest number of words of a text that are looked at."""
 

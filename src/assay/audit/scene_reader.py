@@ -89,7 +89,7 @@ class Scene(NamedTuple):
     who: Thing
     actions: tuple[Action, ...]
     denial: Denial
-    """None: there is nobody who does it. Not: those who are spoken of do not do it."""
+    """`none`: nobody does it. `not`: the people mentioned do not do it."""
     past: bool
 
 
@@ -323,7 +323,7 @@ class _Reader:
         return tuple(found)
 
     def _circumstances(self) -> tuple[Circumstance, ...]:
-        """Prepositions with what they govern, adverbs, and actions of what was named last."""
+        """Prepositions with their objects, adverbs, and actions of the thing named last."""
         found: list[Circumstance] = []
         while True:
             if one := self._circumstance():

@@ -1,4 +1,4 @@
-"""The labels that two scenes allow: how what the one says is related to what the other says, word by word."""
+"""The labels that two scenes allow: how the contents of the two are related, word by word."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -18,7 +18,7 @@ WORDS = load_words(__file__)
 GROUPS = WORDS["groups"]
 UNNAMED = WORDS["unnamed"]
 OPAQUE = frozenset({"without", "to do"})
-"""Links to what need not be so."""
+"""Conjunctions before clauses that need not be true."""
 ALIKE = WORDS["alike"]
 UNREAL = WORDS["unreal"]
 COVERED = WORDS["covered"]
@@ -47,10 +47,10 @@ class Relation(NamedTuple):
 
 
 class Context(NamedTuple):
-    """The place of what is compared."""
+    """The context of a comparison."""
 
     counted: bool
-    """True if it matters how many there are: not under "no"."""
+    """True if the number of things matters; False under "no"."""
     denied: bool
     """True if one of the texts denies it."""
 
@@ -344,7 +344,7 @@ def _relate_circumstances(
 
 
 def _hangs_on(whole: Sequence[Circumstance], dropped: Sequence[Circumstance]) -> bool:
-    """True if what follows a dropped phrase may belong to it: "with a dog on a leash" without "with a dog"."""
+    """True if the words after a dropped phrase may belong to it: "with a dog on a leash" without "with a dog"."""
     return any(
         each in dropped and each.thing and following not in dropped and following.thing
         for each, following in pairwise(whole)

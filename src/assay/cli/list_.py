@@ -31,7 +31,7 @@ UNTRAINED = (
         "laptop": "",
     },
 )
-"""What the papers tested beside the systems that `assay train` trains by themselves."""
+"""Models of the papers, apart from the systems that `assay train` trains alone."""
 
 KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs", "published")
 

@@ -32,7 +32,7 @@ NOT_SET = ("config", "debug")
 
 
 class PathOrAddress(click.Path):
-    """A path, or an address such as s3://bucket/suite: what is read there is fetched, and what is written is sent."""
+    """A path, or an address such as s3://bucket/suite: inputs are downloaded, and outputs are uploaded."""
 
     def __init__(self, *, writes: bool = False, here: bool = False, **kind: Any) -> None:
         super().__init__(path_type=Path, **kind)

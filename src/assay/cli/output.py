@@ -104,7 +104,7 @@ def note_report(run: Path) -> None:
 
 
 def _amount() -> Any:
-    """A column with what is done, and the speed per second; of a whole run, in percent."""
+    """A progress column: the amount done and the speed per second; for a whole run, the percentage."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 

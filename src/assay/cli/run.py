@@ -78,7 +78,7 @@ def command(options: RunOptions, dry_run: bool, progress: str, no_report: bool, 
 
 
 def _show_run_page(record: Any, *, as_page: bool) -> None:
-    """Print a run and what a reader should know about it, and write its page."""
+    """Print a run with notes about it, and write its page."""
     from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.terminal_tables import run_screen, verdict_screen
     from assay.reports.write.output_formats import write_page

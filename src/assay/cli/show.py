@@ -25,7 +25,7 @@ FIGURES = (
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
 DIAGNOSIS = "diagnosis"
-"""The table of shortcuts, of moves after edits, and of what goes with errors."""
+"""The tables of shortcuts, of changes after edits, and of correlates of errors."""
 
 SENSITIVITY = "sensitivity"
 """The table of the reliance on a shortcut that the diagnosis would have found."""

@@ -83,7 +83,7 @@ LEAST_COMPARED = 30
 """Fewer hypotheses are too few to tell whether they come from templates."""
 
 FRAMES = 2_000
-"""Only so many first hypotheses are compared."""
+"""The number of first hypotheses that are compared."""
 
 FEWEST_PER_FRAME = 5
 """Hypotheses per different text from which they count as templates."""

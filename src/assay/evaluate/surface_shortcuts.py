@@ -144,7 +144,7 @@ class ShortcutFeatures:
 def right_guesses(
     labelled: LabelledFolds, features: ShortcutFeatures, left: NDArray[np.bool_] | None = None
 ) -> NDArray[np.bool_]:
-    """Labels that naive Bayes guesses right, each fold of the sources from the others, or from what is `left`."""
+    """Labels that naive Bayes guesses right, each fold of the sources from the others, or from `left`."""
     # Rounded, so that a tie is one on every machine.
     best = np.argmax(np.round(features.scores(labelled, left), 9), axis=1)
     return np.asarray(best == labelled.label_of)

@@ -45,7 +45,7 @@ class Point(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """True if it is as it should be."""
+        """True if the rule is kept."""
         return self.outcome == "holds"
 
     @property
@@ -99,7 +99,7 @@ def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
 
 
 def rule_point(checked: RuleResult) -> Point:
-    """A rule and what was found."""
+    """A rule and its result."""
     ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
     family = checked.slice.get("family") or f"slice {checked.slice['slice']}"
     open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]

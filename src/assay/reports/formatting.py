@@ -10,7 +10,7 @@ from assay.core.edit import Replacement
 from assay.core.estimate import FEW_CLUSTERS, Estimate
 
 FEW = "~"
-"""The mark of an interval that rests on few clusters."""
+"""The mark of an interval that is based on few clusters."""
 
 FEWEST_SHOWN = 20
 """With fewer cases, a share says so little that its cell is blank or hatched."""
@@ -37,7 +37,7 @@ def ends(low: float | None, high: float | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """The interval of a number in %, marked if it rests on few clusters.
+    """The interval of a number in %, marked if it is based on few clusters.
 
     >>> interval(Estimate(name="accuracy", value=0.5, low=0.25, high=0.75, n=9, clusters=9))
     '~25.0-75.0'
@@ -95,7 +95,7 @@ JOINTS = re.compile(r"(?<=[-:/_@ ])(?=\S)")
 
 
 def wrap_words(words: str, most: float) -> list[str]:
-    """Words in lines of at most so many letters, broken at spaces, hyphens and where the parts of a name meet.
+    """Words in lines of at most `most` letters, broken at spaces, hyphens and where the parts of a name meet.
 
     >>> wrap_words("decomposable-attention (ref)", 13), wrap_words("python:mine:predict", 13)
     (['decomposable-', 'attention', '(ref)'], ['python:mine:', 'predict'])

@@ -164,7 +164,7 @@ class ReportView:
 
     @cached_property
     def seeds(self) -> frozenset[str]:
-        """The models that are seeds of a system, whose mean is shown beside them."""
+        """The models that are seeds of a system, whose mean is also shown."""
         return frozenset(model for model in self.models if self.system(model) != model)
 
     @cached_property

@@ -85,7 +85,7 @@ def run(
 
 @takes_options(RunOptions, "source")
 def forecast(options: RunOptions, *, stage: Stage = quiet) -> dict[str, Cost]:
-    """The cost of `run` with the same arguments, by model: suites are built, but no endpoint is called.
+    """The cost of `run` with the same arguments, by model. Suites are built, but no endpoint is called.
 
     >>> from assay import read
     >>> found = forecast(read("bundled", limit=3), families="negation", models="openai:m@http://localhost:9/v1")
@@ -114,7 +114,7 @@ def engine_of(
 
 @contextmanager
 def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[tuple[RunSpec, InMemoryInputs]]":
-    """The spec of a run, with what it can only name; pairs in memory are stored in a file for as long as it lasts."""
+    """The spec of a run, with the Python objects that it names; pairs in memory are stored in a temporary file."""
     from assay.run.build.recipes import can_cross, needs_filler
     from assay.run.execute import InMemoryInputs, run_spec
 

@@ -36,9 +36,9 @@ class WordOverlapCounts(NamedTuple):
     """Surface features that a hypothesis shares with its premise."""
 
     share: float
-    """The fraction of its distinct words that are in the premise; nothing shares all of its words."""
+    """The fraction of its distinct words that are in the premise; 1 if it has no words."""
     new: int
-    """Its distinct words that are not in the premise."""
+    """The number of its distinct words that are not in the premise."""
     in_one_piece: bool
     is_phrase: bool
 
@@ -69,7 +69,7 @@ CHANGE = "change"
 
 
 class SurfaceReader:
-    """Looks at cases, chunk by chunk. Rare words are those that are rare in the source pairs of the run."""
+    """Collects surface features of cases, chunk by chunk. Words are rare if they are rare in the run's source pairs."""
 
     def __init__(self, source_pairs: Iterable[Case]) -> None:
         self._counts = Counter(
@@ -80,7 +80,7 @@ class SurfaceReader:
         self._rows = 0
 
     def read(self, cases: Sequence[Case]) -> None:
-        """Look at the next cases."""
+        """Read the next cases."""
         said = [_words(case.premise) for case in cases]
         claimed = [_words(case.hypothesis) for case in cases]
         texts = list(zip(said, claimed, strict=True))
@@ -119,7 +119,7 @@ class SurfaceReader:
         self._rows += len(cases)
 
     def surface(self) -> SurfaceColumns:
-        """Everything that was seen, in order."""
+        """The features of all cases read so far, in order."""
         found: dict[str, Any] = {}
         for name, parts in zip(SurfaceColumns._fields, zip(*self._seen, strict=True), strict=True):
             if name == "genre":
@@ -147,7 +147,7 @@ class SurfaceReader:
 
 
 def changed_words(said: Sequence[str], claimed: Sequence[str]) -> tuple[Sequence[str], Sequence[str]] | None:
-    """The one place in which two texts differ; None if they share too little to call the rest equal.
+    """The one difference between two texts; None if they share too little to call the rest equal.
 
     >>> changed_words("a man in a red hat".split(), "a man in a blue hat".split())
     (['red'], ['blue'])
@@ -184,7 +184,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _only_adds(case: Case) -> bool:
-    """True if the hypothesis is that of the source pair, with something added and nothing taken away."""
+    """True if the hypothesis is that of the source pair with an addition, and nothing removed."""
     edit = case.provenance.edit
     return (
         bool(edit.hypothesis) and edit.hypothesis_from == "hypothesis" and not any(each.old for each in edit.hypothesis)
@@ -200,7 +200,7 @@ class _Kind(msgspec.Struct, gc=False):
 
 
 def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:
-    """The diagnosis of a run, as far as its cases show; of a large run, those of some source pairs."""
+    """The diagnosis of a run, as far as its cases allow; a large run is sampled by source pair."""
     total = sum(map(len, run.suites.values()))
     evidence = read_evidence(run, spec, most=most)
     if evidence is None:
@@ -241,7 +241,7 @@ def cases_read(run: StoredRun, *, most: int = MOST_CASES) -> Iterator[Case]:
 
 
 def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
-    """The diagnosis of a stored run: shortcuts that models follow, what edits do, what goes with their errors.
+    """The diagnosis of a stored run: shortcuts that models follow, effects of edits, and correlates of their errors.
 
     A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
 

@@ -202,7 +202,7 @@ def _measure_record(run: StoredRun, spec: RunSpec, *, name: str, created: str) -
 
 
 def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) -> tuple[RunSpec, list[ModelAnswers]]:
-    """The spec of a run that is judged by two labels if a model answers with support scores, which know no more."""
+    """The spec of a run, judged by two labels if a model answers with support scores."""
     scored = []
     for each in answers:
         for file in each.files.values():
@@ -219,7 +219,7 @@ def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) 
 
 
 def key_of(spec: RunSpec) -> str:
-    """The name of everything that decides a run, under which it is resumed."""
+    """A digest of everything that determines a run, by which it is resumed."""
     return hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
 
 

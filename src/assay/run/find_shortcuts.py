@@ -70,7 +70,7 @@ Clauses = tuple[tuple[str, ...], tuple[str, ...]]
 def search_run(
     run: StoredRun, spec: RunSpec, diagnosis: Diagnosis, predict: Predict | None = None, *, models: Sequence[str] = ()
 ) -> Diagnosis:
-    """The diagnosis of a run with what a search of the models' answers finds; by default, of all models.
+    """The diagnosis of a run with the results of a search in the models' answers; by default, of all models.
 
     With `predict`, models are run on new cases. Of a large run, the cases of some source pairs are searched.
     """
@@ -95,7 +95,7 @@ def is_searched(record: RunRecord) -> bool:
 
 
 def search_stored(record: RunRecord, folder: Path) -> RunRecord:
-    """A stored run with what a search of its answers finds; no model is run, so that nothing is confirmed."""
+    """A stored run with the results of a search in its answers; no model is run, so nothing is confirmed."""
     diagnosis = record.diagnosis or diagnose_run(StoredRun.of(folder, record), record.spec)
     found = search_run(StoredRun.of(folder, record), record.spec, diagnosis)
     return msgspec.structs.replace(record, diagnosis=found)
@@ -146,7 +146,7 @@ class PatternSearch:
         return [self.features[int(name)] for name in pattern.features]
 
     def _build(self, rule: Sequence[Feature], answer: int) -> list[NewPairs]:
-        """New pairs in sets that have all features, and all but one; as many of each label as there are."""
+        """New pairs in two sets, with all features and with all but one, as balanced in labels as possible."""
         found: list[NewPairs] = []
         wanted = {LABELS[answer]: MOST_PAIRS // 3}
         counts: dict[Label | None, int] = {}
@@ -171,7 +171,7 @@ class PatternSearch:
         return case, arms
 
     def _made(self, case: Case, rule: Sequence[Feature], on: Sequence[bool], rng: KeyedRandom) -> Pair | None:
-        """A pair with and without the requested features, whose label is verified; None if there is none."""
+        """A pair with and without the features, and with a verified label; None if there is none."""
         for _ in range(3):  # a word may bring more than the requested features
             premise, hypothesis = list[str](), list[str]()
             for feature, there in zip(rule, on, strict=True):
@@ -189,7 +189,7 @@ class PatternSearch:
         return None
 
     def _clauses(self, case: Case, feature: Feature, there: bool, rng: KeyedRandom) -> Clauses | None:
-        """Words whose clauses give a feature to a pair, or leave it without."""
+        """Words whose clauses give a pair the feature, or avoid it."""
         if feature.kind == "length":
             return _lengthen_text(case, feature, there)
         if feature.kind == "overlap":
@@ -201,7 +201,7 @@ class PatternSearch:
         return (word, ()) if feature.side == "premise" else ((), word)
 
     def _shared(self, case: Case, feature: Feature, there: bool, rng: KeyedRandom) -> Clauses | None:
-        """As many new words in both texts, which are the same or not; a feature may be that few words are shared."""
+        """New words for both texts, the same or different ones, to raise or lower the number of shared words."""
         shared = there != feature.value.startswith("<")
         before = {*case.premise.lower().split(), *case.hypothesis.lower().split()}
         words = [word for word in self._reader.words_without(feature) if word not in before]
@@ -282,7 +282,7 @@ def _describe_shortcut(
 
 
 def _join_clauses(rule: Sequence[Feature]) -> Iterator[str]:
-    """The clauses of features; a subject is not repeated."""
+    """The features as clauses; a repeated subject is left out."""
     before = ""
     for feature in rule:
         words = feature.words

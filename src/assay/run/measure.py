@@ -61,7 +61,7 @@ def measure(run: StoredRun, suite: str, space: LabelSpace = THREE_LABELS) -> Run
 
 
 def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
-    """The judgement of a run's metrics."""
+    """The judgement of a run, from its estimates."""
     space = spec.label_space(suites)
     return judge_estimates(estimates, {name: space.count(manifest.counts) for name, manifest in suites.items()})
 
@@ -91,11 +91,11 @@ class JudgedAnswers(NamedTuple):
     confidence: Floats
     """The models' confidence; NaN if they give none."""
     right: Bools
-    """True if the answers are the labels, claimed or not."""
+    """True if the answer equals the label, even where the label is not claimed to be right."""
     held: Bools
-    """True if they are right on the source pair."""
+    """True if the model was right on the source pair."""
     failed: Bools
-    """True if they fail to do what the case expects."""
+    """True if the model fails to do what the case expects."""
 
 
 def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
@@ -209,7 +209,7 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
 def _add_failures(
     best: Best, cases: CaseColumns, judged: JudgedAnswers, failed: Bools, example: Callable[[int], Example], most: int
 ) -> None:
-    """Add failures to the most telling of their family, model and label, if they belong there."""
+    """Add failures to the most telling ones of their family, model and label, if they rank high enough."""
     failing = failed.sum(axis=0)  # (cases,)
     confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
     groups = []
@@ -235,7 +235,7 @@ def _add_failures(
 
 
 def _find_leading(ranks: Floats, most: int) -> list[int]:
-    """The indices of the best, (3, failures), by the first row, then the second and the third; more if some tie."""
+    """The indices of the best failures, ranked by the three rows in turn; more if some tie."""
     first, second, third = ranks
     least = ranks[:, numpy.lexsort(ranks[::-1])[-most:][0]]
     beaten = (first < least[0]) | (first == least[0]) & (
@@ -266,7 +266,7 @@ def _read_example(suite: str, models: Sequence[str], each: JoinedAnswers, judged
 
 
 def _choose_different(left: list[Example], most: int) -> Iterator[Example]:
-    """The first few whose pairs, labels and groups differ from those before them; then the first of the rest."""
+    """The first few that differ in pair, label and group from those before them; then the first of the rest."""
     taken: set[str] = set()
     for _ in range(min(most, len(left))):
         best = max(left, key=lambda each: len(_list_traits(each.case) - taken))
@@ -397,6 +397,6 @@ def _spread_out(found: Sequence[Example], most: int, models: Sequence[str]) -> l
 
 
 def _in_turns(rows: Sequence[Sequence[Example]]) -> list[Example]:
-    """The first of each row, then the second of each; each example once."""
+    """The first of each row, then the second of each, and so on; each example once."""
     ordered = (each for turn in zip_longest(*rows) for each in turn if each is not None)
     return list({id(each): each for each in ordered}.values())

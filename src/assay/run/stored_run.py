@@ -66,14 +66,14 @@ def open_run(run: Run) -> RunRecord:
 
 
 def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
-    """A suite of a stored run, if its cases are those that the models were run on."""
+    """A suite of a stored run, after checking that its cases are those that the models were run on."""
     suite = Suite(Path(folder) / "suites" / name, record.suites[name])
     suite.check()
     return suite
 
 
 def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
-    """The file of a model's answers to a suite, if they are those that were measured."""
+    """The file of a model's answers to a suite, after checking that they are those that were measured."""
     stored = model.files[suite]
     path = Path(folder) / stored.file
     if not path.exists():
@@ -151,7 +151,7 @@ def in_share(root: str, share: float) -> bool:
 
 
 def recut(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> Iterator[list[list[Any]]]:
-    """Parallel lists, cut again so that neighbours with the same key in the first list are never separated.
+    """Parallel lists, split again so that neighbours with the same key in the first list stay together.
 
     >>> list(recut([[["a1", "b1"], [1, 2]], [["b2", "c1"], [3, 4]]], key=lambda each: each[0]))
     [[['a1'], [1]], [['b1', 'b2'], [2, 3]], [['c1'], [4]]]

@@ -38,7 +38,7 @@ class Claims:
         self._last: dict[bytes, str] = {}
 
     def see(self, case: Case) -> str:
-        """Count a case, and return what is wrong with its recipe, in words."""
+        """Count a case, and describe what is wrong with its recipe."""
         made_by = msgspec.json.encode(case.provenance.recipe)
         if made_by not in self._origins:
             return f"{case.id!r} was made by a recipe that the manifest does not have"
@@ -63,7 +63,7 @@ class Claims:
                 yield f"{family}: the counts of its slices differ from those of the family"
 
     def _unaccounted(self) -> Iterator[str]:
-        """Every pair gives each recipe a case, or is skipped with a reason."""
+        """Recipes whose cases and skips do not add up to the number of pairs."""
         recipes: Counter[str] = Counter()
         made: Counter[str] = Counter()
         for key, name in step_names(self._manifest.recipes).items():
@@ -90,7 +90,7 @@ class Proofs(msgspec.Struct, frozen=True, kw_only=True):
     """Results of verifying the labels of a batch."""
 
     labels: dict[Standing, int]
-    """Number that hold, by what is known about them."""
+    """The number of labels that hold, by how they were verified."""
     refuted: list[Damage]
 
 
@@ -99,7 +99,7 @@ class Verified(NamedTuple):
 
     damages: list[str]
     labels: Counter[Standing]
-    """Number of cases that have a proven label, a label without a check, and no claimed label."""
+    """The number of cases with a verified label, with a label without a check, and without a claimed label."""
     families: frozenset[str] = frozenset()
     """The families that the suite has cases of."""
 
@@ -207,7 +207,7 @@ def prove_labels(batch: bytes) -> bytes:
 
 
 def _judge_standing(case: Case) -> Standing:
-    """The status of the label of a case that has no problem."""
+    """The status of the label of a valid case."""
     recipe = case.provenance.recipe
     if not recipe.claims_labels or case.expects != "label":
         return "unclaimed"
@@ -284,7 +284,7 @@ def _check_answers(path: Path, said: AnswerFileEntry) -> Iterator[str]:
 
 
 def _differing_numbers(folder: Path, record: RunRecord) -> Iterator[str]:
-    """Every number of the record that the answers do not give, and every number that they give but the record lacks."""
+    """Every number of the record that differs from the answers, or is missing from the record."""
     where = folder / RECORD
     try:
         measured = measure_run(StoredRun.of(folder, record), record.spec)

@@ -1,4 +1,4 @@
-"""One progress for a whole run: each step takes an expected share of the time, so that what is left can be told."""
+"""One progress for a whole run: each step takes an expected share of the time, which gives the time left."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

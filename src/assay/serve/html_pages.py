@@ -53,7 +53,7 @@ class PageStep(NamedTuple):
 
 
 class Pages:
-    """The templates, with what every page needs."""
+    """The templates, with the data that every page needs."""
 
     def __init__(self) -> None:
         self.tabs: tuple[Tab, ...] = ()

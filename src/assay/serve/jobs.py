@@ -175,7 +175,7 @@ def _follow(job: Job, process: "subprocess.Popen[str]") -> int:
 
 
 def _error(lines: Sequence[str], code: int) -> list[str]:
-    """The message of a command that failed, without what it said before.
+    """The error message of a failed command, without its earlier output.
 
     >>> _error(["2 notes", "Error: pairs.csv:3: no label", "  Drop the line."], 2)
     ['pairs.csv:3: no label', '  Drop the line.']

@@ -1,4 +1,4 @@
-"""Names, notes and tags of runs: a file beside the sealed record, which stays as it is."""
+"""Names, notes and tags of runs, in a file next to the sealed record, which does not change."""
 
 from pathlib import Path
 

@@ -77,7 +77,7 @@ class Metric(NamedTuple):
 
 
 def metrics_of(view: ReportView, run: str, model: str) -> Iterator[Metric]:
-    """The numbers that come first: accuracy, and what a model with scores, or one without, is judged by."""
+    """The main numbers of a model: accuracy, and others that depend on whether it gives scores."""
     for metric in _metrics(view, run, model):
         yield metric if model in view.models else metric._replace(link="")  # the cases of a system are its seeds'
 

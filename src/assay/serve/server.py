@@ -27,7 +27,7 @@ SHORTEST = 20
 
 
 class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a server listens, and what it may do."""
+    """The address and the permissions of a server."""
 
     show: Annotated[bool, OptionInfo("Open the browser.", "--open")] = False
     port: Annotated[

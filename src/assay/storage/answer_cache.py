@@ -218,7 +218,7 @@ class AnswerCache:
         self._use(lambda file: file.executemany(INSERT, wrapped))
 
     def begin_anew(self) -> None:
-        """Start a new file with what can be read of this one, and forget which keys were seen."""
+        """Start a new file with the readable rows of this one, and forget which keys were seen."""
         with self._lock, self._errors(), self._met:
             self._rebuild()
             self._met.execute("DELETE FROM met")

@@ -1,4 +1,4 @@
-"""Copies in the user's cache, such as those of what is at an address: sealed, checked, deleted when there are many."""
+"""Copies in the user's cache, such as those of remote files: sealed, checked, deleted when there are many."""
 
 import hashlib
 import os

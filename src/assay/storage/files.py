@@ -329,7 +329,7 @@ def _explain_unwritable(path: Path, error: OSError) -> ExternalError:
 
 
 def _disk_error(error: BaseException, folder: Path) -> OSError | None:
-    """The system's error about a disk, if that is the cause of some library's error."""
+    """The system's disk error, if it is the cause of a library's error."""
     if isinstance(error, AssayError):
         return None
     if match := re.search(r"\(os error (\d+)\)", str(error)):  # as libraries written in Rust put it
@@ -356,7 +356,7 @@ DIGESTS_FILE = "digests.json"
 
 
 def write_digests(folder: Path, files: list[str]) -> None:
-    """Store the SHA-256 of some files of a folder, which may have the digests of an attempt that was interrupted."""
+    """Store the SHA-256 of files of a folder, which may have the digests of an attempt that was interrupted."""
     write_whole(folder / DIGESTS_FILE, to_json({name: digest(folder / name) for name in files if name != DIGESTS_FILE}))
 
 

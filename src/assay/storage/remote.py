@@ -156,7 +156,7 @@ def with_addresses(text: str) -> str:
 
 @cache
 def _known() -> dict[str, str]:
-    """Addresses by the paths of the cache that stand for them, as far as this process has used them."""
+    """The address of each cache path that this process has used."""
     return {}
 
 
@@ -217,7 +217,7 @@ def address_of(path: Path) -> str:
 
 
 def is_sent(path: Path) -> bool:
-    """True if there is something at the address for which a path stands."""
+    """True if the address of a path exists."""
     if not (address := address_of(path)):
         return False
     with open_address(address) as there:
@@ -225,7 +225,7 @@ def is_sent(path: Path) -> bool:
 
 
 def bring_back(path: Path) -> None:
-    """Download what a path stands for from its address, unless there is a local copy."""
+    """Download a path's content from its address, unless there is a local copy."""
     if path.exists() or not is_sent(path):
         return
     aside = path.with_name(f".{path.name}.partial")
@@ -272,7 +272,7 @@ def _sending_order(name: str) -> tuple[int, int, str]:
 
 @cache
 def _delete_at_exit(path: Path) -> None:
-    """Delete what was sent when this process ends; unfinished work, beside it, stays."""
+    """Delete sent files when this process ends; unfinished work stays."""
     atexit.register(_remove_path, path)
 
 

@@ -156,7 +156,7 @@ class SlotColumn(NamedTuple):
 
 
 class NumberedFillings:
-    """All fillings of some columns, of which those with an even sum of bits are for evaluation."""
+    """All fillings of the columns; those with an even sum of bits are for evaluation."""
 
     def __init__(self, columns: Sequence[SlotColumn], *, parity: int = 0) -> None:
         self._columns = columns
@@ -188,7 +188,7 @@ class NumberedFillings:
         return drawn[1] if len(drawn) == 2 else np.concatenate(drawn, axis=1)
 
     def fillings_at(self, ranks: Numbers) -> Numbers:
-        """(columns, fillings) The indices of the words of some fillings."""
+        """(columns, fillings) The indices of the words of fillings."""
         taken: dict[Hashable, list[Numbers]] = {column.cell: [] for column in self._columns}
         words = np.empty((len(self._columns), len(ranks)), dtype=np.int64)
         for number, (column, left) in enumerate(zip(self._columns, self._left, strict=True)):

@@ -254,7 +254,7 @@ def run(wanted: StudyOptions, to: Any) -> None:
 
 
 def _describe_forecast(ahead: Any, kind: str) -> str:
-    """A sentence about what is about to happen."""
+    """A sentence about the coming training runs."""
     from assay.training.command import duration
 
     there = f", {ahead.finished} of them finished" if ahead.finished else ""

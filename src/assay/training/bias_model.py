@@ -96,7 +96,7 @@ def naive_bayes(seen: PairFeatures, right: NDArray[numpy.bool_], fold: Ints) -> 
 
 
 def _score_labels(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
-    """(pairs, labels): how well each label goes with what is seen of each pair, as learned from some of them."""
+    """(pairs, labels): the score of each label given a pair's features, learned from the pairs in `taught`."""
     is_taught = numpy.zeros(len(soft), dtype=bool)
     is_taught[taught] = True
     used = is_taught[seen.pair]
@@ -236,7 +236,7 @@ class BiasFacts(msgspec.Struct, frozen=True, kw_only=True):
     accuracy: float
     """The fraction of training pairs whose most probable label is right."""
     certainty: float
-    """The mean probability of what is right."""
+    """The mean probability of the gold label."""
 
 
 class ShallowBias(NamedTuple):

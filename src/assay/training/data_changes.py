@@ -87,7 +87,7 @@ class PairCounts(msgspec.Struct, frozen=True, kw_only=True):
     unlabelled: int = 0
     """Cases of added suites that have no label, such as swapped pairs, and were left out."""
     apart: dict[str, int] = {}
-    """Cases of added suites that were left out because of what they share with a test, by what it is."""
+    """Cases of added suites that were left out because they share something with a test, counted by what they share."""
     repeated: int = 0
     """Forgotten pairs, which get more passes in each epoch."""
 
@@ -102,7 +102,7 @@ class PairSource(NamedTuple):
     premises: Mapping[str, str] = {}
     """For cases, by id: a short name for the premise of the source pair, which an edit may have changed."""
     apart: Mapping[str, int] = {}
-    """Cases that were left out because of what they share with a test."""
+    """Cases that were left out because they share something with a test."""
     passes: Mapping[str, int] = {}
     """By id, how often pairs take part in an epoch, if more than once."""
 

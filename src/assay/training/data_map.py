@@ -26,7 +26,7 @@ class DataMap(NamedTuple):
     """Training dynamics of each pair, (pairs,) each."""
 
     confidence: Floats
-    """The mean probability of what is right, over the epochs that had the pair; NaN if none had it."""
+    """The mean probability of the gold label, over the epochs that had the pair; NaN if none had it."""
     variability: Floats
     """The standard deviation of that probability."""
     correctness: Floats
@@ -36,7 +36,7 @@ class DataMap(NamedTuple):
 
 
 def data_map(shares: Floats, hits: NDArray[numpy.int8]) -> DataMap:
-    """From (pairs, epochs): probabilities of what is right, and answers: 1 right, 0 wrong, -1 not run.
+    """From arrays (pairs, epochs): probabilities of the gold label, and answers: 1 right, 0 wrong, -1 not run.
 
     >>> found = data_map(numpy.array([[0.9, 0.5], [0.2, 0.4]]), numpy.array([[1, 0], [0, 1]], dtype=numpy.int8))
     >>> found.confidence.round(6).tolist(), found.variability.round(6).tolist()

@@ -1,4 +1,4 @@
-"""Debiasing: what a request needs, and what a biased model and a teacher say about the training pairs."""
+"""Debiasing: checks of the options, and the answers of a biased model and a teacher to the training pairs."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -18,7 +18,7 @@ LEAST = 1e-6
 
 
 class Biased(Objective):
-    """A loss that looks at the probabilities of a biased model, which stay as they are."""
+    """A loss that uses the probabilities of a biased model, which is frozen."""
 
     def __init__(self, bias: NDArray[numpy.floating]) -> None:
         """Bias is (training pairs, labels)."""
@@ -34,7 +34,7 @@ class Biased(Objective):
         return self.bias(rows).clamp(min=LEAST).log()
 
     def certainty(self, right: Tensor, rows: Rows) -> Tensor:
-        """(batch,): the probability that the biased model gives to what is right."""
+        """(batch,): the biased model's probability of the gold label."""
         return (self.bias(rows) * right).sum(-1).clamp(max=1.0)
 
 
@@ -51,7 +51,7 @@ LEAST_WEIGHT = 1e-6
 
 
 class Reweight(Biased):
-    """A pair weighs 1 - b(y), where b(y) is the bias's probability of what is right; a batch's weights add up to 1."""
+    """A pair weighs 1 - b(y), where b(y) is the bias's probability of the gold label; a batch's weights add up to 1."""
 
     def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
         weights = 1 - self.certainty(right, rows)  # (batch,)
@@ -59,7 +59,7 @@ class Reweight(Biased):
 
 
 class Focal(Objective):
-    """A pair weighs (1 - p(y))^gamma, where p(y) is the system's own probability of what is right."""
+    """A pair weighs (1 - p(y))^gamma, where p(y) is the system's own probability of the gold label."""
 
     def __init__(self, *, gamma: float) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Focal(Objective):
 
 
 class DebiasedFocal(Biased):
-    """A pair weighs (1 - b(y))^gamma, where b(y) is the bias's probability of what is right."""
+    """A pair weighs (1 - b(y))^gamma, where b(y) is the bias's probability of the gold label."""
 
     def __init__(self, bias: NDArray[numpy.floating], *, gamma: float) -> None:
         super().__init__(bias)
@@ -96,7 +96,7 @@ class ConfidenceRegularisation(Biased):
 
 
 def smooth_probabilities(teacher: Tensor, certainty: Tensor) -> Tensor:
-    """p^(1 - b) for the teacher's probabilities p, adding up to 1: even if the bias is certain of what is right.
+    """p^(1 - b) for the teacher's probabilities p, normalised: uniform if the bias is certain of the gold label.
 
     >>> smooth_probabilities(torch.tensor([[0.9, 0.1]]), torch.tensor([1.0])).tolist()
     [[0.5, 0.5]]
@@ -133,7 +133,7 @@ class LearnedMixin(Biased):
 
 
 def mixed_loss(scores: Tensor, right: Tensor, trusted: Tensor, *, entropy: float) -> Tensor:
-    """The loss of answers together with a bias as far as it is trusted, g log b: (batch, labels)."""
+    """(batch, labels): scores plus the trusted part of the bias, g log b."""
     together = scores.log_softmax(-1) + trusted
     of_bias = trusted.log_softmax(-1)
     spread = -(of_bias.exp() * of_bias).sum(-1)  # (batch,)

@@ -1,4 +1,4 @@
-"""Rules that answers to a pair and to its swap must keep, as a penalty beside the loss (Minervini and Riedel 2018)."""
+"""Rules for answers to a pair and to its swap, as a penalty added to the loss (Minervini and Riedel 2018)."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ from assay.training.hyperparameters import Logic
 WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 
 FREQUENT = 1_020
-"""Words that may take the place of another: so many of the most frequent."""
+"""Number of most frequent words that may replace another."""
 
 DIGITS = range(4, 1_024)
 """Numbers of these words in the original."""

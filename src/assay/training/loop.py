@@ -47,7 +47,7 @@ def cross_entropy(scores: Tensor, right: Tensor) -> Tensor:
 
 
 class Dynamics:
-    """For each pair and epoch, the probability of what is right, from the step that learned from the pair.
+    """For each pair and epoch, the probability of the gold label, from the step that learned from the pair.
 
     It costs no second look at the pairs, and is stored with every snapshot.
     """

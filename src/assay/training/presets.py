@@ -24,7 +24,7 @@ class PresetSetting(msgspec.Struct, frozen=True, kw_only=True):
     reduced: str = ""
     """Reductions from the paper."""
     departs: tuple[str, ...] = ()
-    """Known differences from the original code, and what is unknown about it."""
+    """Known differences from the original code, and details that are unknown."""
 
 
 class Presets(msgspec.Struct, frozen=True, kw_only=True):

@@ -180,7 +180,7 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
 
 
 def fill_trial(options: TrainOptions) -> TrainOptions:
-    """The options with bundled data for what a trial leaves out; anything else that is missing is named."""
+    """The options, with bundled data in a trial; a missing option is an error."""
     from assay.core import registry
     from assay.corpora.reader import BUNDLED
 

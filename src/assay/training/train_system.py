@@ -46,7 +46,7 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     spec: TrainSpec
     seed: int
-    """The seed of weights, batches and dropout, and of what was drawn and swapped."""
+    """The seed of weights, batches and dropout, and of sampling and swapping."""
     data: PairCounts
     digests: dict[str, str]
     """SHA-256 of the files that it was trained on."""

@@ -86,7 +86,7 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     spec: TrainSpec
     """The request that its pairs come from."""
     seed: int = 0
-    """The seed of what was drawn and swapped."""
+    """The seed of sampling and swapping."""
     data: PairCounts
     file_digest: str
     version: str = __version__

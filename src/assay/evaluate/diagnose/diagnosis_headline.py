@@ -79,7 +79,7 @@ class ShortcutPhrase(NamedTuple):
     brief_evidence: str = ""
     """The same, for use after a phrase that has already described the cases."""
     often: str = ""
-    """The frequency that `sometimes` stands for."""
+    """The frequency that `sometimes` means."""
 
 
 def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:

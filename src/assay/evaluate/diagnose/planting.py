@@ -126,7 +126,7 @@ def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
 
 
 class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
-    """The weakest use of a shortcut that a diagnosis of some cases would have noticed."""
+    """The weakest use of a shortcut that the diagnosis would have noticed."""
 
     shortcut: Shortcut
     rule: str

@@ -39,7 +39,7 @@ CLEARER = 1.0
 """Standard errors by which two features must be ahead of one."""
 
 ALIKE = 0.3
-"""Two patterns that share at least this part of their cases may stand for each other."""
+"""Two patterns that share at least this fraction of their cases may be the same."""
 
 MOST_ALIKE = 3
 """Other patterns that are tested in place of one, because new cases may tell them apart."""

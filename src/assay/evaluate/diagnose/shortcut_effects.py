@@ -44,10 +44,10 @@ BETTER = 1.645
 """Standard errors by which a rule must be ahead of another to explain answers better."""
 
 MOSTLY = 0.5
-"""A shortcut that explains less than this fraction of what can be explained is not the reason."""
+"""A shortcut that explains less than this fraction of the explainable answers is not the reason."""
 
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
-"""Shortcuts by what both texts share. A headline names one of them."""
+"""Shortcuts that depend on what both texts share. A headline names one of them."""
 
 CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
     tuple,
@@ -58,7 +58,7 @@ CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
         "unknown": get_args(Shortcut),
     },
 )
-"""Shortcuts that look at a part of what another one looks at, which can imitate them."""
+"""Shortcuts that use some features of another, which can imitate them."""
 
 PRIOR_WEIGHT = 2.0
 """Cases of its stratum that a cell is worth before it has any of its own."""

@@ -1,1 +1,1 @@
-"""Support scores: how well one number per case separates what is supported from what is not."""
+"""Support scores: how well one number per case separates supported claims from others."""

@@ -308,7 +308,7 @@ SURE = 2.5758
 
 
 class Direction(NamedTuple):
-    """The area under the ROC curve of some scores, with its 99% interval."""
+    """The area under the ROC curve of scores, with its 99% interval."""
 
     auc: float
     low: float

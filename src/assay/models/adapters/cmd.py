@@ -163,7 +163,7 @@ class _Running:
             ) from error
         self.said: Queue[bytes] = Queue(MOST_WAITING)
         self.complaints = b""
-        """The end of what it wrote to standard error."""
+        """The end of its standard error."""
         self._is_over = threading.Event()
         listening = self._listen, self._hear_complaints
         self._listeners = [threading.Thread(target=each, daemon=True) for each in listening]

@@ -31,7 +31,7 @@ TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")
 """The pair that ways are tried on."""
 
 HOPELESS = 20
-"""After so many replies without a label, and none with one, the run stops: something is wrong with the question."""
+"""After this many replies without a label, and none with one, the run stops: the question must be wrong."""
 
 
 SHIPPED = Path(__file__).parents[1] / "shipped" / "minilm"

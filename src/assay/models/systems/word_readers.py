@@ -36,7 +36,7 @@ all; or right-branching ones."""
 AS_TYPED = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
-"""Keyboard characters for what parses have in their place."""
+"""Keyboard characters for the symbols in parses."""
 
 
 def find_trees(

@@ -30,7 +30,7 @@ class Heat(NamedTuple):
 
     @property
     def is_small(self) -> bool:
-        """True if it rests on so few cases that it is hatched, without a number."""
+        """True if there are so few cases that the cell is hatched, without a number."""
         return self.value is not None and self.n < FEWEST_SHOWN
 
     @property
@@ -88,7 +88,7 @@ TWO = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
 def _by_label(
     view: ReportView, found: Mapping[tuple[str, ...], Estimate], place: tuple[str, str, str], columns: Sequence[str]
 ) -> Iterable[Heat]:
-    """A family's cells for one model; non-entailment covers the columns of the labels that it stands for."""
+    """A family's cells for one model; non-entailment covers the columns of neutral and contradiction."""
     model, suite, family = place
     where = {"model": model, "suite": suite, "family": family}
     merged = found.get((*place, Label.NON_ENTAILMENT)) if Label.NON_ENTAILMENT not in columns else None

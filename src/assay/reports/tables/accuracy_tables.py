@@ -1,4 +1,4 @@
-"""Accuracy by family and label beside the unmodified pairs; models side by side, seeds, variants, thresholds."""
+"""Accuracy by family and label, compared with unmodified pairs; models side by side, seeds, variants, thresholds."""
 
 from collections import Counter
 

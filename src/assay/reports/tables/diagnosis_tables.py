@@ -1,4 +1,4 @@
-"""The diagnosis as tables: shortcuts, effects of edits, what goes with errors, and errors that models share."""
+"""The diagnosis as tables: shortcuts, effects of edits, correlates of errors, and errors that models share."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import exp

@@ -150,7 +150,7 @@ class GuessComparison(NamedTuple):
 
 
 def logic_words(view: ReportView) -> GuessComparison | None:
-    """The tests without unmodified pairs that have enough cases, beside the best guess; None if there are none."""
+    """The tests without unmodified pairs with enough cases, compared with the best guess; None if there are none."""
     tests, above, shares = [], [], []
     for column in overview_columns(view):
         own = [

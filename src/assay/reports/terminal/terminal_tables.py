@@ -1,4 +1,4 @@
-"""Tables and lines in the terminal: as many columns as fit, nothing cut, text from data shown as it is."""
+"""Tables and lines in the terminal: as many columns as fit, nothing cut, text from data never interpreted."""
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -290,7 +290,7 @@ class FittedLines:
 
 
 def _verdict_lines(headline: Headline, width: int, evidence: Sequence[str], most: int) -> Iterator[Text]:
-    """A verdict beside the name of its model, and one fact per line below; long lines are wrapped beside the name."""
+    """A verdict next to the name of its model, and one fact per line below; long lines are wrapped and indented."""
     name, room = printable(headline.name), max(most - width - 2, 20)
     style = {"bad": "bold red", "good": "bold green"}.get(headline.tone, "bold")
     is_long = cell_len(name) > width

@@ -1,4 +1,4 @@
-"""From a batch of pairs to cases: what a worker of a build does."""
+"""From a batch of pairs to cases: the work of a worker of a build."""
 
 import hashlib
 from bisect import bisect
@@ -52,7 +52,7 @@ def count_slices(
 
 
 def describe_slices(counts: SliceCounts, transform: Sliced, *, pairs: int) -> dict[str, Slice]:
-    """Every slice of a transform, by name; one that no pair could fill says so."""
+    """Every slice of a transform, by name; a slice without any case says so."""
     found = {}
     for name in transform.slices():
         here = sorted((key[2:], n) for key, n in counts.items() if key[:2] == (transform.family, name) and n)
@@ -91,7 +91,7 @@ SHARE = 10
 
 
 class Distinct(msgspec.Struct, array_like=True):
-    """A case that several pairs may give, but that must not be in a suite twice."""
+    """A case that several pairs may give, but that may be only once in a suite."""
 
     line: int
     """Its line in the part, from 0."""
@@ -101,7 +101,7 @@ class Distinct(msgspec.Struct, array_like=True):
     slice: str
     """The slice that it is counted in; empty if there is none."""
     words: str = ""
-    """The pair of words that it exchanges, or its premise, if cases of these are limited; otherwise empty."""
+    """The word pair or the premise of the case, if cases of these are limited; otherwise empty."""
 
 
 def word_limit(recipe: Recipe) -> int | None:
@@ -132,7 +132,7 @@ class WordPairLimit:
         self._cases[case.family][case.words][line] = case
 
     def beyond(self, limits: Mapping[str, int | None]) -> dict[int, Distinct]:
-        """The cases that a limit leaves out, by line; the choice depends only on their texts."""
+        """The lines of the cases beyond the limits; the choice depends only on the texts."""
         dropped: dict[int, Distinct] = {}
         for family, pairs in self._cases.items():
             most = limits[family] or tenth(Counter({words: len(cases) for words, cases in pairs.items()}))
@@ -143,7 +143,7 @@ class WordPairLimit:
 
 
 def tenth(counts: Mapping[str, int]) -> int:
-    """Limit on cases that a pair may have without making up more than a tenth; all, if there are too few pairs.
+    """The largest number of cases per word pair that is a tenth of all; no limit if there are too few pairs.
 
     >>> tenth({"man/woman": 90, **dict.fromkeys("abcdefghij", 5)}), tenth({"man/woman": 90})
     (5, 90)
@@ -163,14 +163,14 @@ class PartSummary(msgspec.Struct, kw_only=True):
     counts: Tallies
     skips: Tallies
     notes: Tallies
-    """Pairs that a careful user should know about, by family and note."""
+    """Notes about pairs for the user, counted by family and note."""
     distinct: list[Distinct]
     slices: list[tuple[str, str, bool, str, int]]
     """Cases and skips of families that have slices, as in `SliceCounts`."""
 
 
 class Tally:
-    """The parts' counts, added up; repeated cases are dropped in the process."""
+    """Adds up the counts of the parts, and drops repeated cases."""
 
     def __init__(self) -> None:
         self.cases = 0
@@ -262,11 +262,11 @@ class Excerpt(NamedTuple):
 
     pair: Pair
     number: int
-    """Its place among the sentences of the premise, from 1."""
+    """Its number among the sentences of the premise, from 1."""
     of: int
 
     def mark(self, edit: Edit) -> Edit:
-        """The edit, which says which sentence it changes."""
+        """The edit, marked with the sentence that it changes."""
         return msgspec.structs.replace(edit, facts={**edit.facts, "sentence": f"{self.number} of {self.of}"})
 
 
@@ -333,11 +333,11 @@ class BuildStep:
         self.name = step_name(recipe)
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
-        """The cases of a pair, each proven if it must be, or why there are none."""
+        """The cases of a pair, verified if necessary, or the reason why there are none."""
         return self.of_all([pair])[0]
 
     def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
-        """The same for several pairs, stage by stage: the code of one stage stays in the processor's cache."""
+        """The same for several pairs, stage by stage, which keeps the code of a stage in the processor's cache."""
         family, recipe, check = self.family, self.recipe, self.check
         unit = self.replacing.word_pair if self.replacing else None  # the words that an edit exchanges
         given = [
@@ -429,7 +429,7 @@ def _check_for(recipe: Recipe) -> Check | None:
 
 
 def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
-    """Stop if a check knows in advance that no case of a recipe can be proven."""
+    """Stop if a check knows in advance that no case of a recipe can be verified."""
     for recipe in recipes:
         check = _check_for(recipe)
         why: str = check.foresee(transform_of(recipe)) if isinstance(check, Foresighted) else ""

@@ -23,7 +23,7 @@ from assay.storage.suite import Suite
 
 
 def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
-    """Replace a suite by itself without these cases; `reasons` says why, by id."""
+    """Rewrite a suite without these cases; `reasons` holds the reason for each id."""
     suite.check()  # before it is moved
     dropped: list[Case] = []
     decode = msgspec.json.Decoder(Case).decode
@@ -55,7 +55,7 @@ def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
 
 
 def _count_dropped(manifest: Manifest, dropped: list[Case], reasons: Mapping[str, str]) -> Manifest:
-    """The manifest, with these cases counted as left out."""
+    """The manifest, with these cases counted as skipped."""
     counts = {family: Counter(labels) for family, labels in manifest.counts.items()}
     skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for name, known in manifest.skips.items():

@@ -44,7 +44,7 @@ def lexical_switches(
     bigrams: str | Path | None = None,
     per_pair: str | int | None = None,
 ) -> dict[str, str]:
-    """The switches of the family lexical for what you give; large data is stored and named by its content.
+    """The switches of the family lexical for the given data; large data is stored and named by its content.
 
     >>> lexical_switches(per_pair="all")
     {'lexical.per_pair': '0'}
@@ -169,7 +169,7 @@ def _list_rare(rare: dict[str, int]) -> str:
 def with_filler(
     families: Sequence[str], corpus: Iterable[Pair], switches: Mapping[str, str] | None
 ) -> Mapping[str, str] | None:
-    """The switches, with the name of the corpus's sentences for each family that needs some."""
+    """The switches, with the name of the corpus's stored sentences for each family that needs filler."""
     needy = needs_filler(families)
     keys = {f"{each.partition('/')[0]}.{FILLER}" for each in needy} - {*(switches or {})}
     if not keys:

@@ -80,7 +80,7 @@ def rungs(recipe: Recipe, ladder: int) -> list[Recipe]:
 
 
 def without_ladder(recipes: Sequence[Recipe]) -> list[Recipe]:
-    """The recipes without the rungs of a ladder: of each ladder, the lowest one, as if there were none."""
+    """The recipes without ladders: of each ladder, only the lowest rung."""
     found = []
     for each in recipes:
         strength = traits_of(each.transform).strength
@@ -93,7 +93,7 @@ def without_ladder(recipes: Sequence[Recipe]) -> list[Recipe]:
 
 
 def can_cross(families: Sequence[str]) -> bool:
-    """True if one of these families can edit the claim of a pair instead of pairing a text with itself.
+    """True if one of these families can edit the claim of a pair while keeping its evidence.
 
     >>> can_cross(["negation", "antonymy"]), can_cross(["negation"])
     (True, False)
@@ -117,7 +117,7 @@ def are_generated(families: Sequence[str]) -> bool:
 
 
 def for_corpus(families: Sequence[str]) -> list[str]:
-    """The families, those from templates in their form for real sentences; one that has none is refused.
+    """The families, with template families in their form for real sentences; a family without one is refused.
 
     >>> for_corpus(["monotonicity", "negation"])
     ['monotonicity-corpus/v1', 'negation']
@@ -183,7 +183,7 @@ def uses(recipes: Sequence[Recipe]) -> list[str]:
 
 
 def _everything() -> list[tuple[str, str]]:
-    """Every family that can be built from any corpus and is not left out for its cost, in all its variants."""
+    """Every family in all its variants that can be built from any corpus and is not too expensive."""
     return [
         (name, variant)
         for name in registry.transforms.newest()

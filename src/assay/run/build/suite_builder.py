@@ -1,4 +1,4 @@
-"""Building a suite: pairs through transforms into a folder that is either complete or absent."""
+"""Building a suite: pairs through transforms into a folder that is never half-written."""
 
 import hashlib
 import shutil
@@ -118,7 +118,7 @@ def build_suite(
 
 
 class Problems:
-    """Splits problems the way a family of the build does; if none of them can, the way a registered one does.
+    """Splits word problems into pairs, by a family of the build or else by any registered one.
 
     It is looked up when the first problem is read, because most corpora have none.
     """
@@ -143,7 +143,7 @@ class Problems:
         return self._splitter(problem)
 
     def count(self, tally: Tally) -> tuple[str, ...]:
-        """Count what was left out, under the family that split the problems, and add its notes."""
+        """Count the skipped problems under the family that split them, and add its notes."""
         if self._splitter is None:
             return ()
         if self._splitter.skips:
@@ -152,7 +152,7 @@ class Problems:
 
 
 def planned_work(recipes: Sequence[Recipe]) -> tuple[Work, dict[str, str]]:
-    """The work of a build, which follows from its recipes alone; those that can't be built are refused."""
+    """The work of a build, which depends only on its recipes; recipes that can't be built are refused."""
     if not recipes:
         raise UserError("No family to build; `assay list families` shows them.")
     refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
@@ -163,7 +163,7 @@ def planned_work(recipes: Sequence[Recipe]) -> tuple[Work, dict[str, str]]:
 
 
 def look_at_language(work: Work, pairs: Iterator[Pair]) -> tuple[Work, Iterator[Pair]]:
-    """All pairs, and the work, which is told if the first pairs together are plainly not English."""
+    """All pairs, and the work, which is marked if the first pairs together are clearly not English."""
     first = list(islice(pairs, LOOKED_AT))
     if is_foreign_corpus(f"{pair.premise} {pair.hypothesis}" for pair in first):
         work = work._replace(arguments=(*work.arguments, True), key=f"{work.key} in_foreign")
@@ -181,7 +181,7 @@ def corpus_file(corpus: Corpus) -> Path:
 
 
 def _expect_pairs(corpus: Corpus) -> int | None:
-    """About as many pairs as a file has lines; None if that is unknown before it is read."""
+    """The approximate number of pairs, by the lines of the file; None if that is unknown before reading."""
     if not isinstance(corpus, CorpusReader):
         return None
     path = bundled_path() if corpus.reading.source == BUNDLED else corpus_file(corpus)

@@ -1,4 +1,4 @@
-"""The suites of a run: built, copied, or from the cache, under a digest of everything that decides their bytes."""
+"""The suites of a run: built, copied or cached, under a digest of everything that determines their bytes."""
 
 import hashlib
 import os
@@ -43,7 +43,7 @@ BUILDING = ("core", "storage", "language", "corpora", "stress", "evaluate/surfac
 
 
 class CachedSuite:
-    """The place of one suite in the cache."""
+    """The cache entry of one suite."""
 
     def __init__(self, folder: Path, *, read: str = "", most_bytes: int = MOST_BYTES) -> None:
         self.folder = folder
@@ -52,7 +52,7 @@ class CachedSuite:
 
     @cached_property
     def is_whole(self) -> bool:
-        """True if the suite is there, with every byte as it was built."""
+        """True if the suite is cached, with every byte as it was built."""
         return is_whole_copy(self.folder)
 
     def copied(self, folder: Path) -> Suite | None:
@@ -67,7 +67,7 @@ class CachedSuite:
         return Suite.open(folder)
 
     def keep(self, suite: Suite) -> None:
-        """Keep a copy of a suite, unless its corpus changed while it was read.
+        """Cache a copy of a suite, unless its corpus changed while it was read.
 
         If that fails, for instance on a full disk, the next run builds it again.
         """
@@ -82,7 +82,7 @@ class CachedSuite:
 
 
 def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
-    """The place of a suite; None if it is not built, or if its bytes can't be known in advance."""
+    """The cache entry of a suite; None if it is not built, or if its bytes can't be known in advance."""
     if isinstance(spec, StoredSuite | FromPairs):
         return None
     read = ""  # the bundled corpus is part of Assay
@@ -104,7 +104,7 @@ def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
 
 
 def _code_of(targets: Sequence[EntryTarget]) -> dict[str, str] | None:
-    """A digest of the code of each package involved; None if there are no files to look at, as in a notebook."""
+    """A digest of the code of each package involved; None if it has no files, as in a notebook."""
     if any(target.source == IN_PROCESS for target in targets):
         return None
     found = {}
@@ -128,7 +128,7 @@ def _digest_of_files(places: Sequence[Path]) -> str:
 
 
 def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
-    """The place of each suite in the cache; whatever the others need to be built is prepared."""
+    """The cache entry of each suite; the resources of suites that must be built are prepared."""
     places = {name: cache_slot(each) if cache else None for name, each in spec.suites.items()}
     cached = {name for name, place in places.items() if place and place.is_whole}
     prepare([recipe for name, each in spec.suites.items() if name not in cached for recipe in _recipes(each)])
@@ -156,7 +156,7 @@ def suites_of(
 
 
 def is_current(spec: SuiteSpec, made: Manifest) -> bool:
-    """True if a suite would be built from the same corpus again, as far as that can be known."""
+    """True if the same corpus would be read again, as far as that can be known."""
     read = made.source.digest
     return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
 

@@ -1,1 +1,1 @@
-"""Looking at the cases of a stored run: an index of columns and words, filters over it, and the counts beside them."""
+"""Browsing the cases of a stored run: an index of columns and words, filters, and counts for each filter value."""

@@ -1,4 +1,4 @@
-"""Choosing cases: a filter, the cases that it lets through in an order, and counts for each facet."""
+"""Choosing cases: a filter, the selected cases in order, and counts for each facet."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property, reduce
@@ -23,7 +23,7 @@ FEW = 2
 
 
 SAMPLED = 97
-"""One in so many keys is looked at to see which are small."""
+"""The sampling rate for keys, to estimate which are small."""
 
 
 class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -41,7 +41,7 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     score_from: float | None = None
     """Lowest support score: the model's probability of entailment."""
     score_below: float | None = None
-    """Scores from here on are left out."""
+    """Scores at or above this value are left out."""
     facets: dict[str, str] = {}
     """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
     order: str = "case"
@@ -54,7 +54,7 @@ class Count(NamedTuple):
 
     value: str
     n: int
-    """Number of cases that have it, among those that the other filters let through."""
+    """The number of cases with this value, given all other filters."""
     failed: int | None
     """Number of them that the model gets wrong; None if no model is chosen."""
 
@@ -64,7 +64,7 @@ Counts = tuple[Ints, Ints | None]
 
 
 class FilteredCases:
-    """The cases that a filter selects.
+    """The cases that a filter selects. Facets select kinds of cases; all other filters select single cases.
 
     Facets let kinds of cases through, everything else lets cases through.
     """
@@ -79,7 +79,7 @@ class FilteredCases:
 
     @cached_property
     def mask(self) -> Bools | None:
-        """The cases that are let through; None means all."""
+        """The selected cases; None means all."""
         return self._let_through(self._cases)
 
     def __len__(self) -> int:
@@ -141,7 +141,7 @@ class FilteredCases:
 
     @cached_property
     def _in_kinds(self) -> Counts:
-        """Number of cases of each kind everything but the facets lets through."""
+        """The number of cases of each kind that all filters except the facets select."""
         index, model = self.index, self.choice.model
         if not self._cases:
             return (index.sizes(""), index.sizes(model) if model else None)
@@ -158,12 +158,12 @@ class FilteredCases:
         return (numpy.bincount(codes, minlength=size), wrong)
 
     def _other_kinds(self, facet: str) -> Bools:
-        """The kinds that all facets but one let through."""
+        """The kinds that all facets except one select."""
         others = [each for name, each in self._kinds.items() if name != facet]
         return reduce(numpy.logical_and, others, numpy.ones(self.index.kinds, dtype=bool))
 
     def _let_through(self, masks: Mapping[str, Bools]) -> Bools | None:
-        """The cases that these masks and all facets let through; None means all."""
+        """The cases that these masks and all facets select; None means all."""
         of_facets = [self._other_kinds("").take(self.index.column("kind"))] if self._kinds else []
         every = [*masks.values(), *of_facets]
         return reduce(numpy.logical_and, every) if every else None
@@ -175,7 +175,7 @@ def _sum_counts(codes: Ints, counts: Ints, size: int) -> Ints:
 
 
 def _find_smallest(keys: Any, first: int) -> Ints:
-    """The places of the smallest keys in their order, ties by place; much faster than sorting all if they are few.
+    """The positions of the smallest keys in order; much faster than sorting everything if there are few of them.
 
     >>> _find_smallest(numpy.array([3, 1, 2, 1, 1, 9, 8, 7]), 3).tolist()
     [1, 3, 4]
@@ -189,7 +189,7 @@ def _find_smallest(keys: Any, first: int) -> Ints:
 
 
 def _nth_smallest(keys: Any, n: int) -> Any:
-    """The nth smallest key; of many, only those are compared that a sample shows to be small."""
+    """The nth smallest key; for many keys, a sample limits the comparison to small ones."""
     sample = keys[::SAMPLED]
     rank = 2 * n // SAMPLED + 8
     if rank < len(sample):
@@ -215,7 +215,7 @@ STRIDE, HALF = numpy.uint32(0x9E3779B9), numpy.uint32(0x7FEB352D)
 
 
 def _turns(within: tuple[Any, ...], *groups: Any) -> Ints:
-    """The place of each row among the rows of its group, sorted by the keys `within`."""
+    """The rank of each row within its group, sorted by the keys `within`."""
     order = numpy.lexsort((*within, *groups))
     starts = numpy.zeros(len(order), dtype=bool)
     for group in groups:
@@ -227,7 +227,7 @@ def _turns(within: tuple[Any, ...], *groups: Any) -> Ints:
 
 
 def _code_of(index: CaseIndex, facet: str, value: str) -> int:
-    """The code of a value of a facet; one that no case has if the value is unknown."""
+    """The code of a value of a facet; an unused code if the value is unknown."""
     values = index.described.values[facet]
     return values.index(value) if value in values else len(values)
 
@@ -303,7 +303,7 @@ def _distance_from_worst(index: CaseIndex, model: str, rows: Any) -> Any:
 
 
 def _check_filter(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
-    """A choice that names what is there, with the models that it needs."""
+    """Check that a filter names existing facets and models, and fill in the models that it needs."""
     known = [*index.facets]
     for name in choice.facets:
         if name not in known:

@@ -89,7 +89,7 @@ PIECE = re.compile(r'"([^"]*)"|(\S+)')
 
 
 def query_of(typed: str) -> str:
-    """Every word must be there, a phrase in this order; a word that ends in * is the beginning of one.
+    """A search query: every word must occur, phrases in order; a word that ends in * is a prefix.
 
     >>> query_of('not "the old" trun*')
     '"not" "the old" "trun"*'
@@ -246,7 +246,7 @@ class CaseIndex:
         return known.index(name)
 
     def beside(self, other: "CaseIndex") -> "CaseIndex":
-        """The same cases with the answers of another run beside this run's; its models are called MODEL in RUN."""
+        """The same cases with the answers of another run added; its models are called MODEL in RUN."""
         if not same_cases(self.record, other.record):
             raise UserError(
                 f"{self.record.id} and {other.record.id} have different suites, so their answers can't be compared."
@@ -345,7 +345,7 @@ class CaseIndex:
         return self.flagged(model, RIGHT)
 
     def disagreement(self, one: str, other: str, rows: Any) -> Any:
-        """The distance between two models' probabilities: the share that would have to move.
+        """The distance between two models' probabilities, as the share that would have to move.
 
         Answers without probabilities count as sure.
         """

@@ -80,7 +80,7 @@ class Names:
 
 
 def build_index(run: Run, tell: Callable[[float], None] = lambda _: None) -> Path:
-    """The folder of a run's index, which is built if it is not there; `tell` is given the share that is done."""
+    """The folder of a run's index, built if it is missing; `tell` is called with the share done."""
     record, folder = open_run(run), run_folder(run)
     target = index_folder(record)
     if not index_is_there(record):
@@ -152,14 +152,14 @@ class _Builder:
         write_whole(self._out / "index.json", to_json(described))
 
     def _put(self, name: str, kind: str, row: int, values: Any) -> None:
-        """Fill part of a column; what is never filled is zero."""
+        """Fill part of a column; the rest stays zero."""
         if name not in self._columns:
             shape = (self._cases, *numpy.shape(values)[1:])
             self._columns[name] = open_memmap(self._out / f"{name}.npy", "w+", dtype=numpy.dtype(kind), shape=shape)
         self._columns[name][row : row + len(values)] = values
 
     def _note(self, facet: str, row: int, codes: Any) -> None:
-        """Fill part of a facet; what is never filled is empty."""
+        """Fill part of a facet; the rest stays empty."""
         self._codes.setdefault(facet, self._empty())[row : row + len(codes)] = codes
 
     def _add_cases(self, row: int, cases: CaseColumns, suite: int) -> None:
@@ -207,7 +207,7 @@ class _Builder:
 
 
 def _add_words(words: sqlite3.Connection, row: int, texts: Sequence[_IndexedTexts]) -> None:
-    """SQLite needs no Python while it works, so this goes on beside the reading of the next cases."""
+    """Add words in a thread: SQLite does not need the interpreter, so the next cases are read meanwhile."""
     words.executemany(
         "INSERT INTO words(rowid, premise, hypothesis) VALUES (?, ?, ?)",
         ((row + place, each.premise, each.hypothesis) for place, each in enumerate(texts)),
@@ -215,7 +215,7 @@ def _add_words(words: sqlite3.Connection, row: int, texts: Sequence[_IndexedText
 
 
 def _sure_shares(probabilities: Any, answers: Any) -> Any:
-    """Probabilities of models, cases and labels; answers without any count as sure."""
+    """The probabilities by model, case and label; answers without probabilities count as certain."""
     shares = numpy.nan_to_num(probabilities, nan=0.0)
     silent = numpy.nonzero((shares.sum(axis=2) == 0) & (answers < shares.shape[2]))
     shares[(*silent, answers[silent])] = 1.0
@@ -223,7 +223,7 @@ def _sure_shares(probabilities: Any, answers: Any) -> Any:
 
 
 def _prepare_words(words: sqlite3.Connection) -> None:
-    """Only the words are stored, because the run has the texts. After a kill, the index is built again."""
+    """Create the word index, which stores only words, because the run has the texts."""
     words.execute("PRAGMA journal_mode = OFF")
     words.execute("PRAGMA synchronous = OFF")
     words.execute("CREATE VIRTUAL TABLE words USING fts5(premise, hypothesis, content='', columnsize=0)")

@@ -1,4 +1,4 @@
-"""Named slices: filters of cases that people saved, in one file beside the runs."""
+"""Named slices: saved filters of cases, in one file next to the runs."""
 
 import re
 import threading
@@ -69,7 +69,7 @@ def slices_near(run: Path) -> Slices:
 
 
 def slice_accuracies(run: Run, names: Sequence[str] | None = None) -> list[Estimate]:
-    """The accuracy of every model on the slices that were saved beside a run, by suite and label.
+    """The accuracy of every model on the slices that were saved next to a run, by suite and label.
 
     With `names`, it is an error if one of these slices is unknown or doesn't fit the run; otherwise it is left out.
     """

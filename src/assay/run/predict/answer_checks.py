@@ -61,7 +61,7 @@ def refuse_hypothesis(name: str, case: CaseTexts) -> NoReturn:
 
 
 def foretold(name: str, too_long: Iterable[CaseTexts]) -> str:
-    """A warning about what will be cut off; empty if nothing will."""
+    """A warning about premises that will be cut off; empty if none will."""
     cases = list(too_long)
     if not cases:
         return ""
@@ -138,7 +138,7 @@ class DirectionCheck:
 
     @property
     def is_needed(self) -> bool:
-        """True if the direction of the model's scores, if it gives any, rests on an agreement alone."""
+        """True if the meaning of the model's scores, if it gives any, is only a convention."""
         return self._model is not None
 
     def add(self, label: Label, premise: str, answer: Answer | Prediction) -> None:

@@ -57,7 +57,7 @@ def key_of(*texts: str) -> bytes:
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items, each made in another thread while the previous one is in use.
+    """The same items, each computed in another thread while the previous one is used.
 
     >>> list(ahead(iter("abc")))
     ['a', 'b', 'c']
@@ -101,7 +101,7 @@ class AnswerStrategy:
         raise NotImplementedError
 
     def items_of(self, case: Any) -> Sequence[tuple[str, ...]]:
-        """What the model is run on for a case, and what is cached for it: its pair of texts, or each text alone."""
+        """The items that the model is run on for a case, and their cache keys: the pair of texts, or each text."""
         return [case.texts]
 
     def is_complete(self, cases: Iterable[Any]) -> bool:
@@ -111,7 +111,7 @@ class AnswerStrategy:
         return all(self.store.known([*keys]) == keys for keys in needed)
 
     def too_long(self, cases: Iterable[Any]) -> Iterator[Any]:  # noqa: ARG002 - of an endpoint, only the server knows
-        """The cases with a premise that the model would not see the end of, as far as that is known."""
+        """The cases whose premises would be cut off, as far as that is known."""
         return iter(())
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
@@ -146,7 +146,7 @@ class TextWindow(NamedTuple):
     keys: list[bytes]
     items: list[Any]
     known: set[bytes]
-    """Keys of what is cached already."""
+    """Keys of the cached items."""
     ready: list[Ready]
     """All items, prepared for the model; empty if all are cached."""
     cases: int
@@ -157,7 +157,7 @@ class TextWindow(NamedTuple):
         return [row for row in batch.rows if self.keys[row] not in self.known]
 
     def cases_in(self, batch: Batch) -> int:
-        """The cases that a batch stands for, for progress."""
+        """The number of cases that a batch answers, for progress."""
         return self.cases * len(batch.rows) // len(self.ready)
 
 
@@ -179,7 +179,7 @@ class BatchStrategy(AnswerStrategy):
         """The first items, prepared for a look at their lengths, so that this is not done twice."""
 
     def is_full(self, items: int, cases: int) -> bool:  # noqa: ARG002 - repeated pairs cost nothing
-        """True if a window ends after so many distinct items of so many cases."""
+        """True if a window with this many distinct items and cases is complete."""
         return items == self.window
 
     def prepare(self, items: Sequence[Any]) -> list[Ready]:
@@ -198,7 +198,7 @@ class BatchStrategy(AnswerStrategy):
             progress(window.cases_in(batch))
 
     def run_batches(self, planned: Iterator[tuple[TextWindow, Batch]]) -> Iterator[tuple[TextWindow, Batch]]:
-        """The same batches, each once its results are cached. What is missing is run at the width of the batch."""
+        """The same batches, each after its results are cached. Missing ones are computed at the width of the batch."""
         for window, batch in planned:
             if rows := window.missing(batch):
                 self.run_batch([window.keys[row] for row in rows], [window.ready[row] for row in rows], batch.width)
@@ -301,7 +301,7 @@ class PairStrategy(BatchStrategy):
     def _send(
         self, planned: Iterator[tuple[TextWindow, Batch]], pool: WorkerPool
     ) -> Iterator[tuple[tuple[TextWindow, Batch], Future[list[bytes]] | None]]:
-        """The batches, with the answers that workers make of them; none for a batch that is cached."""
+        """The batches with the answers that workers computed; empty for a cached batch."""
         names = tuple(sorted(self.how.names.items()))
         for window, batch in planned:
             pairs = [window.items[row] for row in window.missing(batch)]

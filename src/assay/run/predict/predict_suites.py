@@ -165,7 +165,7 @@ def drop_oversized(
     given: Mapping[str, Model | Learner | Adapter],
     names: Mapping[str, str],
 ) -> Iterator[tuple[str, Suite, str]]:
-    """Each suite with its name, without what a model can't take, and what a user should know about that."""
+    """Each suite, without the cases that a model can't take, and a note for the user about these."""
     asked = {name: [case for case in suite.decoded(CaseTexts) if _is_long(case)] for name, suite in suites.items()}
     reasons: dict[str, str] = {}
     for model in models if any(asked.values()) else ():
@@ -351,7 +351,7 @@ class _Cases:
 
 
 class _Recalled:
-    """Cached answers as JSON lines, with what users should know about them."""
+    """Cached answers as JSON lines, with notes for users."""
 
     def __init__(self, strategy: AnswerStrategy) -> None:
         self.strategy = strategy
@@ -399,7 +399,7 @@ def _write_answers(out: Path, pieces: Iterator[bytes], progress: Progress = lamb
 
 
 def fit_model(model: Model, suites: Mapping[str, Suite], windows: Windows | None = None) -> Model:
-    """The model, fitted on the suites' original pairs if it learns, and shown all cases if it looks ahead."""
+    """The model, fitted on the suites' original pairs if it is trainable, and shown all cases if it looks ahead."""
     if isinstance(model, Foreseeing):
         model.foresee(case for suite in suites.values() for case in suite)
     if isinstance(model, Learner):

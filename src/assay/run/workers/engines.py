@@ -21,7 +21,7 @@ from assay.version import __version__
 
 
 class Equipment(NamedTuple):
-    """Versions that decide the bytes that a machine makes."""
+    """Versions that determine the bytes that a machine produces."""
 
     assay: str
     python: str
@@ -95,7 +95,7 @@ class DaskExecutor(FarExecutor):
                 self._replace(worker)
 
     def hanging(self, processing: dict[str, Any], now: float) -> list[str]:
-        """The workers that have finished nothing for too long, by what each has to do now."""
+        """The workers that have finished nothing for too long, given the current work of each."""
         found = []
         for worker, keys in processing.items():
             own = frozenset(map(str, keys)) & self._under_way.keys()
@@ -107,7 +107,7 @@ class DaskExecutor(FarExecutor):
         return found
 
     def _replace(self, worker: str) -> None:
-        """Kill a worker, so that others make its parts; those that hung before are given up."""
+        """Kill a worker, so that others take its parts; parts that hung before are given up."""
         keys, _ = self._standings.pop(worker)
         self._hung.update(keys)
         for key in [key for key in keys if self._hung[key] > 1]:

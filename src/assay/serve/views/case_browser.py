@@ -87,7 +87,7 @@ class Value(NamedTuple):
 
 
 class FilterFacet(NamedTuple):
-    """A facet beside the cases."""
+    """A facet, shown next to the cases."""
 
     title: str
     values: Sequence[Value]
@@ -138,7 +138,7 @@ def is_other(one: RunRecord, other: RunRecord) -> bool:
 
 
 class CaseQuery:
-    """The filter in the address of a run's cases, and the addresses of what it leads to."""
+    """The filter in the address of a run's cases, and the addresses that it leads to."""
 
     def __init__(self, asked: AuthorisedRequest, run: str) -> None:
         self.run = run_link(run)

@@ -78,7 +78,7 @@ def _judged(run: RunOverview) -> list[str]:
 
 
 def rename(asked: AuthorisedRequest) -> Response:
-    """Store the name and the notes of a run beside its record."""
+    """Store the name and the notes of a run next to its record."""
     run, form = asked.site.runs.get(asked.path["run"]), asked.form()
     place_to_write(asked.site.folder, *run.folder.relative_to(asked.site.folder).parts, FILE)
     write_notes(run.folder, **{name: form.get(name, "") for name in ("name", "notes", "tags")})

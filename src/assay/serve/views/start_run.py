@@ -72,7 +72,7 @@ EVERY = 0.2
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The form with a preview of the chosen data, and what was started."""
+    """The form with a preview of the chosen data, and the list of started runs."""
     query = {
         "source": asked.query.get("source", "").strip(),
         "columns": _chosen(asked.query, SIDES) or asked.query.get("columns", "").strip(),

@@ -98,7 +98,7 @@ def file(asked: AuthorisedRequest) -> Response:
 
 
 def read_waiting(asked: AuthorisedRequest) -> Response:
-    """Read the files that lie beside the key."""
+    """Read annotators' files in the folder of the key."""
     store = asked.site.tasks.get(asked.path["task"])
     return show(asked, told=_told(import_sheets(store, _waiting(store))))
 
@@ -129,7 +129,7 @@ def _invited(asked: AuthorisedRequest, task: str, standing: AnnotatorProgress) -
 
 
 def _axes(board: AnnotationProgress, columns: Sequence[str], asked: Axes) -> Axes:
-    """The axes of the matrix: as given, or the first two people, or one person beside the key."""
+    """The axes of the matrix: as given, or the first two people, or one person and the key."""
     if not columns or not board.names:
         return Axes()
     column = asked.column if asked.column in columns else columns[0]
@@ -162,7 +162,7 @@ def _decide_link(task: str, where: dict[str, str]) -> str:
 
 
 def _waiting(store: AnswerStore) -> list[Path]:
-    """Annotators' files beside the key whose people are not known here yet."""
+    """Files in the folder of the key whose annotators are not yet known."""
     known = {each.name for each in store.people()}
     found = sorted(path for ending in ("csv", "jsonl") for path in store.folder.glob(f"*.{ending}"))
     own = [path for path in found if path.name not in ("key.jsonl", GOLD) and path.stem not in {*known, ADJUDICATION}]

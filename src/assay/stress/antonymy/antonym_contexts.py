@@ -197,7 +197,7 @@ OF_PEOPLE = {"old", "young", "sad"}
 OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
 SIDES = WORDS["sides"]
 UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
-"""Degrees of "little" that speak of an amount."""
+"""Degrees of "little" that mean an amount."""
 NEGATIVE = ("un", "in", "im", "non")
 PARTS = WORDS["parts"]
 VAGUE = WORDS["vague"]

@@ -37,7 +37,7 @@ BLOCKED_ANTONYM = "civilian"
 NONE: dict[str, tuple[Antonym, ...]] = {}
 NO_PARSES = Parses()
 WINDOW = 200
-"""A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
+"""Number of characters searched for a word of a parse, so that a wrong parse does not take quadratic time."""
 NOTHING = Skip("no word with an antonym")
 
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")

@@ -26,7 +26,7 @@ POOL = 20_000
 """Maximum number of sentences that are kept: several times what fills the longest text."""
 
 START = 4
-"""Words with so many first letters in common count as the same: "organise" and "organisation"."""
+"""Words that share this many first letters count as the same: "organise" and "organisation"."""
 
 
 ABBREVIATED, AUXILIARY = WORDS["abbreviated"], WORDS["auxiliary"]

@@ -81,7 +81,7 @@ def _by_lemma(slot: PatternSlot, lexicon: FragmentLexicon, literals: set[str]) -
 def _group_lemmas(
     by_slot: Sequence[dict[str, tuple[str, ...]]], twice: Sequence[list[str]]
 ) -> dict[tuple[tuple[int, ...], ...], list[str]]:
-    """Lemmas by what they offer each slot: how many forms, and whether they are drawn twice as often."""
+    """Lemmas grouped by what they offer each slot: the number of forms, and whether they are drawn twice as often."""
     cells: dict[tuple[tuple[int, ...], ...], list[str]] = {}
     for lemma in dict.fromkeys(lemma for forms in by_slot for lemma in forms):
         signature = tuple(

@@ -86,7 +86,7 @@ LABELS: dict[Relation, Label] = {
 SMALLEST, LARGEST = 0.4, 2.5
 """Shares of a number between which its replacement lies."""
 COUNTED_AT_ONCE = 10
-"""Numbers up to this one are near each other: a reader counts so many without thinking."""
+"""Numbers up to this one are near each other: a reader counts this many without thinking."""
 TRIES = 6
 """The number of replacements of a word that are tried before its place is taken to allow none."""
 NO_WORD = Skip("no word from any category")

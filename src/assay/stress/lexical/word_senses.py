@@ -81,7 +81,7 @@ LOOKING = WORDS["looking"]
 WORN = {"cover", "dress"}
 """Their participles tell how something looks, and "undressed" does not fit there."""
 COUNTED_YEARS = {"old": {"new"}}
-"""New words that are never said of persons."""
+"""New words that never describe persons."""
 POSTURES = WORDS["postures"]
 ACTORS = ("person.n.01", "animal.n.01", "people.n.01", "gathering.n.01", "social_group.n.01")
 PRONOUNS = WORDS["pronouns"]

@@ -115,7 +115,7 @@ def _resolve_switches(transform: Numeracy) -> NumeracySwitches:
 
 
 def _balanced_edits(text: str, spot: NumberSpot, switches: NumeracySwitches, rng: Random) -> list[Edit] | Skip:
-    """Cases in which either side may be compared, and no phrase goes with one label alone."""
+    """Cases in which either side may have a comparison, and no phrase predicts a label."""
     drawn = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
     others = [value for value in drawn if value is not None]
     if spot.value + 2 * spot.step <= spot.most:

@@ -107,6 +107,6 @@ def _least_difference(premise: Quantity, hypothesis: Quantity) -> Decimal:
 
 
 def _fits_agreement(given: Quantity, claimed: Quantity) -> bool:
-    """True if agreement stays as it is ("1 hats"), and a share stays a part of its whole."""
+    """True if the new value agrees in number (not "1 hats"), and a share stays below its whole."""
     values = (given.value, claimed.value)
     return max(values) < WHOLE if given.unit == "percent" else bool(given.prefix) or 1 not in values

@@ -80,7 +80,7 @@ class QuantityContext(NamedTuple):
 
     @property
     def is_measured_difference(self) -> bool:
-        """True if it says by how much two differ: "18 years older than Bob"."""
+        """True if the quantity is a difference between two things: "18 years older than Bob"."""
         tags = [token.tag for token in self.after[:3]]
         return tags[:2] == ["NNS", "JJR"] and self.words_after[2:3] == ["than"]
 
@@ -228,7 +228,7 @@ def _in_apposition(place: QuantityContext) -> bool:
 
 
 def _names_them(rest: Sequence[Tagged], *, measured: bool) -> bool:
-    """True if what is counted may be named one by one: "two cities, Rome and Bonn"; of measures only years are."""
+    """True if the counted things may be listed: "two cities, Rome and Bonn"; of measures only years are."""
     first, second = ([token.tag for token in rest[:2]] + ["", ""])[:2]
     if measured:
         return first == "," and second == "CD"

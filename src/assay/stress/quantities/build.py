@@ -30,7 +30,7 @@ MOST_RESTATED = 60
 FEWEST = 2
 """Nobody writes "fewer than two men", or "between two and three men"."""
 CROWD = 10
-"""The fewest things of which one says that there are between two numbers of them."""
+"""The smallest count for which people give a range."""
 MOST_APART = 20
 """Numbers that are farther apart are not exchanged: nobody employs 890,000 people to make 125 cars."""
 AMOUNTS = ("count", "definite", "money", "percent", "measure", "range", "fraction")
@@ -66,7 +66,7 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
         return self._edits(pair.premise, rng, crossing=False)
 
     def claim_edits(self, claim: Pair, rng: Random) -> list[Edit] | Skip:
-        """Edits of a claim; its evidence stays, so that one side is always the claim as it is."""
+        """Edits of a claim; since its evidence stays, one side is always the original claim."""
         return self._edits(claim.premise, rng, crossing=True)
 
     def _edits(self, text: str, rng: Random, *, crossing: bool) -> list[Edit] | Skip:
@@ -110,7 +110,7 @@ def _doubt_of_spot(text: str, spot: QuantitySpot) -> Skip | None:
 
 
 class Points(NamedTuple):
-    """Round values on both sides of what a spot says, the nearest first."""
+    """Round values on both sides of a spot's value, nearest first."""
 
     below: list[Decimal]
     above: list[Decimal]
@@ -207,7 +207,7 @@ def _moved_bounds(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]
 
 
 def _ranges(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
-    """A range around the value, and one beside it."""
+    """A range that contains the value, and one that does not."""
     others = [two for two in (points.above, points.below[::-1]) if len(two) == 2]
     if spot.kind == "percent":  # as people write them: between 80 and 90
         start = Decimal(int(spot.low) // 10 * 10)
@@ -233,7 +233,7 @@ def _one(spot: QuantitySpot, form: Form, value: Decimal) -> str:
 
 
 def _other_dates(spot: QuantitySpot, rng: Random) -> list[Edit]:
-    """Another day, month or place, and what follows from a date: its month or year."""
+    """Another day, month or place, and the month or year that a date implies."""
     is_day = spot.kind == "date" and _one(spot, "plain", spot.low).lower().startswith(("on", "born"))
     most = 28 if is_day else int(spot.most)
     values = [value for value in range(2, most + 1) if value != spot.low and abs(value - spot.low) <= most // 2]

@@ -477,7 +477,7 @@ def _period_spot(
 
 
 def _scores(text: str) -> Iterator[QuantitySpot]:
-    """The only score of a text, beside a word that says that the contest is over."""
+    """The only score of a text, next to a word that shows that the contest is over."""
     found = list(_SCORE.finditer(text))
     if len(found) != 1 or WORDS["results"].isdisjoint(text.lower().split()):
         return

@@ -166,7 +166,7 @@ def doubt_of_rank(text: str, start: int, end: int) -> Skip | None:
 
 
 def doubt_of_period(text: str, start: int, end: int) -> Skip | None:
-    """The reason why other years are not excluded of what lasted from one year to another, or since one."""
+    """The reason why other years are not excluded for a period from one year to another, or since one."""
     place = _context(text, start, end)
     if place is None:
         return PLACE
@@ -227,7 +227,7 @@ def _clause_start(tokens: Sequence[Tagged]) -> int:
 
 
 def _governs(tokens: Sequence[Tagged], i: int, words: frozenset[str]) -> bool:
-    """True if a word makes what follows a wish or a guess; a noun only does with what it is about: "a plan to"."""
+    """True if a word makes the words after it a wish or a guess; a noun does so only with a complement: "a plan to"."""
     if tokens[i].text.lower() not in words:
         return False
     about = tokens[i + 1].text.lower() if i + 1 < len(tokens) else ""
@@ -365,7 +365,7 @@ def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
 
 
 def _verb_of_date(place: NumberContext) -> Tagged | None:
-    """The verb of what happened at a date: the nearest past form before it, or else the first one behind it."""
+    """The verb of the event at a date: the nearest past form before it, or else the first one after it."""
     before = list(takewhile(lambda token: token.text.lower() not in VERB_ENDS, reversed(place.before)))
     verb = next((token for token in before if token.tag in ("VBD", "VBN")), None)
     if verb is None and "would" in place.words_before:

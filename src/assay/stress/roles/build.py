@@ -130,7 +130,7 @@ def _ends_name(text: str, name: NameSpan) -> bool:
 
 
 def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
-    """The edits of two neighbouring names, by what is between them."""
+    """The edits of two neighbouring names, by the words between them."""
     between = text[one.end : other.start]
     if one.after in NOT_AFTER or not _ends_name(text, other) or text.rstrip().endswith("?"):
         return NO_NAMES

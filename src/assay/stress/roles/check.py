@@ -25,7 +25,7 @@ REASON_OF = {verb.partition("/")[0]: reason for reason in REASONS for verb in WO
 CONVERSES = dict(
     pair.split("/")[::way] for name in ("comparatives", "directions") for way in (-1, 1) for pair in WORDS.ordered(name)
 )
-"""What B is to A, by what A is to B: north and south, taller and shorter."""
+"""The converse of each relation: north and south, taller and shorter."""
 
 OBJECTS = {"he": "him", "she": "her", "they": "them", "it": "it"}
 """Pronouns for a subject, and for an object."""

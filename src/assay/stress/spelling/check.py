@@ -137,7 +137,7 @@ def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
 
 @cache
 def _keys_beside(layout: Layout) -> dict[str, str]:
-    """The keys beside each key, from where they lie."""
+    """The neighbouring keys of each key, from the keyboard layout."""
     places = {(row, column): letter for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)}
     return {
         letter: places.get((row, column - 1), "") + places.get((row, column + 1), "")

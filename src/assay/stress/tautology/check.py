@@ -1,4 +1,4 @@
-"""Proof for added tautologies: each clause is parsed, evaluated and removed, and what remains must be the source."""
+"""Proof for added tautologies: each clause is parsed, evaluated and removed, and the rest must be the source."""
 
 import re
 from functools import lru_cache

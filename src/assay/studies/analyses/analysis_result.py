@@ -22,7 +22,7 @@ from assay.studies.analyses.analysis_options import AnalysisOptions
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of an analysis, and what they are about."""
+    """The numbers of an analysis, and their sources."""
 
     name: str
     runs: tuple[str, ...]
@@ -67,7 +67,7 @@ class AnalysedRun(NamedTuple):
         return found
 
     def join_answers(self, suite: str) -> Iterator[tuple[JoinedAnswers, Encoder]]:
-        """Cases with answers, a chunk at a time; labels and answers are two if the suite is judged by two."""
+        """Cases with answers, a chunk at a time; both are collapsed if the suite is judged by two labels."""
         encoder = Encoder(self.record.label_space)
         for each in self.stored.joined(suite, encoder):
             said = encoder.read(each.answers.label)
@@ -88,7 +88,7 @@ class AnalysedRun(NamedTuple):
         settings: Mapping[str, str] = {},
         notes: Sequence[str] = (),
     ) -> Analysis:
-        """The result of an analysis of this run; `suites` are those that it is about, if not all."""
+        """The result of an analysis of this run; `suites` limits it to some suites."""
         sources = {each: source for each, source in self.sources.items() if suites is None or each in suites}
         return Analysis(
             name=name,
@@ -159,7 +159,7 @@ NOWHERE = -1
 
 
 class SliceShares:
-    """Adds up hits and trials by the code of a slice, a chunk of cases at a time.
+    """Adds up hits and trials by slice code, one chunk of cases at a time.
 
     >>> shares = SliceShares()
     >>> shares.add(numpy.array([7, -1, 7]), numpy.array([0, 0, 1]), numpy.array([True, True, False]))

@@ -1,4 +1,4 @@
-"""Numbers of an analysis as a grid: a row for each slice, a column for each model, published numbers beside them."""
+"""Numbers of an analysis as a grid: a row for each slice, a column for each model, and published numbers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple

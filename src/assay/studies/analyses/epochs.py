@@ -67,7 +67,7 @@ class Trace:
         return numpy.where(times == 0, 0.0, numpy.where(above, 1.0, numpy.where(tied, min(share, 1.0), 0.0)))
 
     def estimates(self, most: int = MOST) -> list[Estimate]:
-        """Accuracy after each epoch, agreement with the epoch before, and the kinds of the most frequent errors."""
+        """Accuracy after each epoch, agreement with the epoch before, and a description of the most frequent errors."""
         found = [self._share("accuracy", right, epoch=str(epoch)) for epoch, right in enumerate(self.right, 1)]
         for epoch, (one, other) in enumerate(pairwise(self.answers), 2):
             found.append(self._share("agreement", one == other, epoch=str(epoch)))
@@ -156,7 +156,7 @@ def analyse_epochs(
 
 
 def _find_systems(given: Sequence[Path]) -> dict[str, Path]:
-    """The folders of trained systems by system and how it was trained, or by path if two would be called the same."""
+    """The folders of trained systems by system and training, or by path if two would have the same name."""
     named: dict[str, Path] = {}
     for place in given:
         folders = trained_folders(place)
@@ -197,7 +197,7 @@ def _read_answers(folder: Path, suite: Suite, rows: Sequence[CaseRow]) -> Ints:
 
 
 def epoch_tables(found: Analysis) -> list[Part]:
-    """Accuracy and agreement by epoch, the most frequent errors that two systems share, and what they are."""
+    """Tables of accuracy and agreement by epoch, and of the most frequent errors that two systems share."""
     most = found.settings["most"]
     accuracy = AnalysisTable(
         "accuracy",

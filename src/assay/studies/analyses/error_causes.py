@@ -260,7 +260,7 @@ HINT = "Draw errors with `assay annotate sample RUN --layout errors --model MODE
 def analyse_errors(
     run: Run, *, models: Sequence[str] = (), families: Sequence[str] = (), annotated: str | Path | None = None
 ) -> Analysis:
-    """Errors by the cues that could explain them; with a file of sorted errors, next to what annotators say.
+    """Errors by the cues that could explain them; with a file of sorted errors, next to the annotators' categories.
 
     By default, errors on unchanged pairs are looked at, as in the paper.
     """
@@ -359,7 +359,7 @@ def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
 
 
 def error_tables(found: Analysis) -> list[Part]:
-    """Errors by cue, error rates with and without a cue, and what people say."""
+    """Errors by cue, error rates with and without a cue, and the annotators' categories."""
     explained = AnalysisTable(
         "explained",
         "Errors that a cue could explain",

@@ -1,4 +1,4 @@
-"""Errors about numbers that models share, by what the case does with the number (Naik et al. 2018, 4.3)."""
+"""Errors about numbers that models share, by the operation on the number (Naik et al. 2018, 4.3)."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Correlation of accuracy on a stress test with accuracy elsewhere, over models and seeds of some runs."""
+"""Correlation of accuracy on a stress test with accuracy elsewhere, over the models and seeds of several runs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ FREE = 3
 
 
 class Scores(NamedTuple):
-    """Models' accuracies on a test and on a target, with what is known of them."""
+    """Models' accuracies on a test and on a target."""
 
     test: Sequence[float]
     """On the test, by model."""
     target: Sequence[float]
     plain: Sequence[float]
-    """On the unchanged source pairs of the test; not a number if no model was run on them."""
+    """The accuracy on the unchanged source pairs of the test; NaN if no model was run on them."""
     systems: Sequence[str]
     """The system that each model is a seed of: seeds of one system are not independent."""
 
@@ -64,7 +64,7 @@ def correlate_scores(scores: Scores, where: Mapping[str, str]) -> list[Estimate]
 
 
 def _correlation(one: Floats, other: Floats, weights: Floats) -> float:
-    """Pearson's correlation under weights; not a number if one side does not vary."""
+    """Weighted Pearson correlation; NaN if one side does not vary."""
     first = one - numpy.average(one, weights=weights)
     second = other - numpy.average(other, weights=weights)
     variances = float(weights @ first**2) * float(weights @ second**2)
@@ -72,7 +72,7 @@ def _correlation(one: Floats, other: Floats, weights: Floats) -> float:
 
 
 def _partial_correlation(both: float, with_test: float, with_target: float) -> float:
-    """The correlation of two columns given a third; not a number if the third decides one of them."""
+    """The correlation of two columns given a third; NaN if the third determines one of them."""
     left = (1 - with_test**2) * (1 - with_target**2)
     return _clip((both - with_test * with_target) / sqrt(left)) if left > 1e-9 else nan
 
@@ -177,7 +177,7 @@ def _refuse_other_suites(runs: Sequence[AnalysedRun]) -> None:
 
 
 def _main_family(target: str, scores: Accuracies) -> str:
-    """The family that stands for a target: its source pairs, or the only one that it has."""
+    """The family that represents a target: its source pairs, or its only family."""
     families = [family for suite, family in scores if suite == target]
     if ORIGINAL not in families and len(families) > 1:
         raise UserError(

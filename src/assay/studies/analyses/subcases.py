@@ -1,4 +1,4 @@
-"""HANS by subcase and template, entailed and not, and what training says for the heuristics (McCoy et al. 2019)."""
+"""Accuracy on HANS by subcase, template and label, and support for its heuristics in training (McCoy et al. 2019)."""
 
 from collections.abc import Sequence
 from pathlib import Path

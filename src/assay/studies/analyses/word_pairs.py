@@ -139,7 +139,7 @@ class WordPairTable:
 
 
 class WordPairCounts(NamedTuple):
-    """Counts of some word pairs in a training corpus."""
+    """Counts of word pairs in a training corpus."""
 
     source: Source
     contradictions: Counter[WordPair]
@@ -232,7 +232,7 @@ def word_pair(premise: str, hypothesis: str) -> WordPair | None:
 
 
 def band_name(value: float, bands: Mapping[str, float]) -> str:
-    """The band of a value, by the lower edges of bands; the first also has what is below it.
+    """The band of a value, by the lower edges of bands; lower values belong to the first band.
 
     >>> [band_name(each, SEEN) for each in (0, 1, 4, 5, 90)], band_name(-2, COSINES)
     (['0', '1-4', '1-4', '5-9', '50-99'], 'below 0.5')

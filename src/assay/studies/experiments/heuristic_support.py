@@ -29,20 +29,20 @@ TABLES = (".tsv", ".txt")
 
 
 class SupportingPair(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair for which a heuristic says entailment."""
+    """A pair for which a heuristic predicts entailment."""
 
     id: str
     premise: str
     hypothesis: str
     label: Label
     side: Side
-    """`support` if the label is what the heuristics say."""
+    """`support` if the label is what the heuristics predict."""
     holds: dict[str, tuple[str, ...]]
     """The heuristics that hold, by definition."""
 
 
 class HeuristicShare(msgspec.Struct, frozen=True, kw_only=True):
-    """The pairs for which one heuristic says entailment."""
+    """The pairs for which one heuristic predicts entailment."""
 
     support: int
     contradict: int

@@ -46,11 +46,11 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     variants: dict[str, str]
     """The variants of the question: what each of them changes."""
     estimates: tuple[Estimate, ...]
-    """Accuracy, unclear replies and answers by label for each variant, and what follows from comparing variants."""
+    """Accuracy, unclear replies and answers by label for each variant, and comparisons of variants."""
     labels: tuple[str, ...]
     """The labels that it chooses from, in the order of the prompt."""
     not_measured: dict[str, str] = {}
-    """Reasons for what could not be measured, by name."""
+    """The reasons why numbers could not be measured, by name."""
     notes: tuple[str, ...] = ()
 
     def find(self, name: str, **where: str) -> Estimate | None:
@@ -147,7 +147,7 @@ class Leanings:
             yield from self._swap()
 
     def _places(self) -> Iterator[Estimate]:
-        """Share of answers at each place in the list of labels; without a position bias all are equal."""
+        """The share of answers at each position in the list of labels; equal without a position bias."""
         for place in range(len(self._labels)):
             chosen = [self._says(variant) == labels[place] for variant, labels in self._orders.items()]
             hits = numpy.sum(chosen, axis=0)

@@ -15,7 +15,7 @@ Role = Literal["real", "treated", "withheld"]
 """Role of a suite for a mitigation."""
 
 ROLES: dict[Role, str] = {"real": "real pairs", "treated": "treated", "withheld": "withheld"}
-"""Roles in the order of a table, by what it calls them."""
+"""Roles in the order of a table, with its names for them."""
 
 
 class MitigationChange(NamedTuple):
@@ -33,12 +33,12 @@ class MitigationChange(NamedTuple):
 
     @property
     def is_better(self) -> bool:
-        """True if the test decided for the mitigation."""
+        """True if the mitigation is significantly better."""
         return self.test is not None and self.test.verdict == "better"
 
     @property
     def is_worse(self) -> bool:
-        """True if it decided against it."""
+        """True if the mitigation is significantly worse."""
         return self.test is not None and self.test.verdict == "worse"
 
 
@@ -49,18 +49,18 @@ class MitigationResult(NamedTuple):
     """Real pairs first, then what is treated, then what is withheld."""
 
     def of(self, role: Role) -> list[MitigationChange]:
-        """The changes on such suites."""
+        """The changes on suites with this role."""
         return [each for each in self.changes if each.role == role]
 
     @property
     def helps(self) -> bool:
-        """True if it is better on something that it treats, and worse on nothing of that."""
+        """True if it is better on a suite that it treats, and worse on none of these."""
         treated = self.of("treated")
         return any(each.is_better for each in treated) and not any(each.is_worse for each in treated)
 
     @property
     def generalises(self) -> bool:
-        """True if it also helps on something that was withheld from it."""
+        """True if it also helps on a suite that was withheld from it."""
         return self.helps and any(each.is_better for each in self.of("withheld"))
 
     @property

@@ -27,7 +27,7 @@ class Mitigation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """A suite that shows what mitigations do."""
+    """A suite that measures mitigations."""
 
     name: str
     options: dict[str, Any]
@@ -58,7 +58,7 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
     """The shortcuts that the mitigations are against, with numbers."""
     unmitigated: tuple[Effect, ...]
     mitigations: tuple[Mitigation, ...]
-    """The conditions beside the untreated one."""
+    """The conditions, apart from the untreated one."""
     measures: tuple[Measure, ...]
     """The suites; the first has real pairs."""
     corpora: dict[str, dict[str, str]]

@@ -200,7 +200,7 @@ def _name_corpora(train: Sequence[str], dev: str, test: str, tests: Mapping[str,
 
 
 def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
-    """The mitigations for a model of a run; in words why there are none, if so."""
+    """The mitigations for a model of a run, or the reason why there are none."""
     run, model = given.run, given.model
     record = open_run(run)
     profiles = diagnose(run, models=[model] if model else []).profiles

@@ -1,4 +1,4 @@
-"""One record from all training runs: tables, tests between conditions, and what is missing or was reduced."""
+"""One record from all training runs: tables, tests between conditions, and notes on missing or reduced parts."""
 
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ def assemble_record(
     reduced: Iterable[str],
     stands_in: bool,
 ) -> StudyRecord:
-    """The record of a study, without what is only known to the command: earlier attempts and the forecast."""
+    """The record of a study, without earlier attempts and the forecast, which only the command knows."""
     asked = [(task, each) for task, each in finished if task.tasks is None]
     runs = [(task, open_run(Path(task.training.folder) / each.run)) for task, each in asked]
     measured = [
@@ -85,7 +85,7 @@ def assemble_record(
 
 
 def _further_figures(plan: StudyPlan, task: WorkTask, done: Done) -> Iterator[Estimate]:
-    """What tables ask for beyond the estimates of a run."""
+    """The numbers that tables need beyond the estimates of a run."""
     folder = Path(task.training.folder) / done.run
     if any(table.measure in OF_ERRORS for table in plan.tables):
         with suppress(UserError):  # suites with two labels have no directions
@@ -179,7 +179,7 @@ def _analyse_baseline(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]
 
 
 def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> Iterator[str]:
-    """In what a study is smaller than the papers or the plan, as sentences; some may come twice."""
+    """Sentences on how a study is smaller than the papers or the plan; some may be repeated."""
     if data.folder is None:
         yield (
             "The bundled corpus stands in for all data: this shows how the study works, not what the papers measured."

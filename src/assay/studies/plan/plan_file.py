@@ -1,4 +1,4 @@
-"""From a plan's file to a plan in which every name is known; what is wrong is said before anything starts."""
+"""From a plan's file to a plan in which every name is known; errors are reported before anything starts."""
 
 from functools import partial
 from importlib.resources import files
@@ -23,7 +23,7 @@ from assay.studies.plan.study_plan import (
 from assay.studies.transfer.transfer_tasks import find_tasks
 
 SLICES = ("label", "answer", "variant", "heuristic", "subcase", "category")
-"""Slices of a table, beside suite and family."""
+"""Slices of a table, apart from suite and family."""
 
 KEYS = (
     *("name", "title", "reproduces", "kind", "corpora", "vectors", "train", "systems", "models", "conditions"),

@@ -115,7 +115,7 @@ class Section:
         return Section(self.path, self._own.get(key) or YamlValue({}, self.line), key)
 
     def sections_by_name(self, key: str) -> dict[str, "Section"]:
-        """Mappings by name; a list of names stands for empty ones."""
+        """Mappings by name; a list of names means empty mappings."""
         found = self._own.get(key)
         if found is not None and isinstance(found.value, list):
             empty = {each.plain: YamlValue({}, each.line) for each in found.value}

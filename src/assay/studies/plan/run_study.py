@@ -1,4 +1,4 @@
-"""A whole study: what it will take, its training runs one after another or side by side, and its record."""
+"""A whole study: its forecast, its training runs one after another or side by side, and its record."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -93,7 +93,7 @@ def _task_seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
 
 
 def _kind_digest(task: WorkTask) -> str:
-    """Digest of what decides the time per pair: the system, its settings, and options such as debiasing."""
+    """Digest of everything that affects the time per pair: the system, its settings, and options such as debiasing."""
     identity = task.training.identity
     return digest_of([identity.get(name) for name in ("system", "settings", "more")])
 
@@ -252,7 +252,7 @@ def run_study(
     stage: Stage | None,
     tell: Callable[[str], None],
 ) -> StudyRecord | None:
-    """Run a plan; `foresee` is called with what is to come, and a dry run ends there, without a record.
+    """Run a plan; `foresee` is called with the forecast, after which a dry run ends, without a record.
 
     Systems are trained by processes of this machine, or by the workers of your executor, which must reach the same
     files under the same paths.

@@ -111,7 +111,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
     data: str
     """The digest of its corpus; empty if its pairs are generated."""
     seed: int = 0
-    """The seed of what is drawn and edited."""
+    """The seed of sampling and editing."""
     split: Split = "evaluation"
     """The half of all generated pairs that it has."""
     subcases: tuple[str, ...] = ()

@@ -160,7 +160,7 @@ def deviation(rows: Iterable[Mapping[int, float]], *, as_printed: bool = False) 
 
 
 PLACE = ("suite", "family")
-"""Keys of every slice, beside the model."""
+"""Keys of every slice, apart from the model."""
 
 DEVIATIONS = {"all shares": False, "as printed": True}
 """The two definitions of the deviation: over all shares, and without 25%."""
@@ -215,7 +215,7 @@ def shows_everything(table: TablePlan) -> bool:
 
 
 def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
-    """The numbers of a table: each over the seeds that there are."""
+    """The numbers of a table, each over its available seeds."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Estimate]] = {}
     for training in trainings:
         for each in training.estimates:

@@ -85,7 +85,7 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Published numbers that belong beside a table's own."""
+    """Published numbers to show next to a table's own."""
 
     paper: str
     table: str
@@ -106,18 +106,18 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     title: str
     by: tuple[str, ...] = ()
-    """Keys of slices beside suite and family: label, answer, variant, heuristic, subcase, category."""
+    """Keys of slices apart from suite and family: label, answer, variant, heuristic, subcase, category."""
     suites: tuple[str, ...] = ()
     """Only these suites; all if none are named."""
     families: tuple[str, ...] = ()
     only: dict[str, tuple[str, ...]] = {}
-    """Only these values of what slices have."""
+    """The allowed values of keys of slices."""
     conditions: tuple[str, ...] = ()
     measure: TableMeasure = "accuracy"
     tests: bool = True
     """True if conditions are tested against the baseline."""
     published: tuple[Published, ...] = ()
-    """The published numbers that belong beside its own."""
+    """The published numbers to show next to its own."""
 
 
 class MitigationPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -143,7 +143,7 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     trainings: tuple[TrainingPlan, ...] = ()
     """Every system under every condition."""
     models: tuple[str, ...] = ()
-    """Ready models that are run beside them."""
+    """Ready models that are run as well."""
     baseline: str = ""
     """The condition that others are compared with."""
     seeds: tuple[int, ...] = (0,)

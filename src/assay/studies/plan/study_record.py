@@ -1,4 +1,4 @@
-"""The record of a study: what every training run gave, and what the tables show."""
+"""The record of a study: the results of every training run, and the tables."""
 
 from typing import TYPE_CHECKING, Literal
 

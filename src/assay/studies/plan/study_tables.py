@@ -1,4 +1,4 @@
-"""A study as tables: numbers over seeds by condition, tests, published numbers next to ours, and what is missing."""
+"""A study as tables: numbers over seeds by condition, tests, published numbers next to ours, and missing parts."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -304,7 +304,7 @@ def attempts_sheet(record: StudyRecord) -> Sheet:
 
 
 def trainings_sheet(record: StudyRecord) -> Sheet:
-    """The training runs with what they were trained on, and where they are."""
+    """The training runs with their training data and their folders."""
     rows = [
         {
             "system": each.system,

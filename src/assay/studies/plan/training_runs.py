@@ -200,7 +200,7 @@ def _corpus_reading(source: str, n: int | None, seed: int) -> CorpusReading:
 def _added_suite(
     augment: AugmentPlan, count: int, withhold: dict[str, tuple[str, ...]], data: StudyData, *, seed: int
 ) -> StudySuite:
-    """The suite that a training run adds: copies of its own pairs, or generated pairs of what is not withheld."""
+    """The suite that a training run adds: copies of its own pairs, or generated pairs without withheld subcases."""
     plan = augment.suite
     if plan.source:
         own = msgspec.structs.replace(plan, sample=count)

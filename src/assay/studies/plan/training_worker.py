@@ -33,7 +33,7 @@ THREADS = 1
 
 
 TRIAL_PAIRS = 4_000
-"""Pairs of a trial, unless there are fewer: batches of so many show how long a step takes."""
+"""Maximum number of pairs in a trial: enough to show how long a step takes."""
 
 
 class WorkTask(NamedTuple):
@@ -58,7 +58,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: int = 1
     run: str
-    """The folder of the run, or the file of what tasks measured, relative to the training run's."""
+    """The folder of the run, or the file of the tasks' measurements, relative to the training run's."""
     training: float
     """Seconds of training."""
     asking: float
@@ -80,7 +80,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     pairs: int
     setup: float
-    """Seconds before the first step, with so many pairs."""
+    """Seconds before the first step, with this many pairs."""
     epoch: float
     """Seconds of an epoch."""
     epochs: int

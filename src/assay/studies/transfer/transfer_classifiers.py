@@ -61,7 +61,7 @@ def protocol_with(switches: Mapping[str, str]) -> Protocol:
 
 
 class Examples(NamedTuple):
-    """Vectors with what they are to predict."""
+    """Vectors with their targets."""
 
     rows: Floats
     """(rows, dimensions)"""

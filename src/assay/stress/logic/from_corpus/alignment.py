@@ -164,7 +164,7 @@ def _is_clause(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
-    """True if the words come before a noun and make a kind of what it names."""
+    """True if the words come before a noun and narrow it."""
     words, tags = sentence.low[start:end], sentence.tags[start:end]
     if not MODIFYING.issuperset(tags) or _tag_at(sentence, end) not in NOUNS | {"JJ"} or tags[-1] == "RB":
         return False

@@ -40,13 +40,13 @@ HELPERS = {"be", "have"}
 
 World = tuple[int, ...]
 SOME_OF_A_KIND: dict[str, Callable[[World], int]] = {"specific": lambda w: w[0], "general": lambda w: w[0] + w[1]}
-"""Number of things that a text speaks of, given how many are of the narrower kind and of the wider kind only."""
+"""Number of things that a text mentions, given how many are of the narrower kind and of the wider kind only."""
 OF_TWO: dict[str, Callable[[World], int]] = {
     "one": lambda w: w[0] + w[2],
     "both": lambda w: w[2],
     "either": lambda w: w[0] + w[1] + w[2],
 }
-"""The same if one thing is true of so many, another of so many, and both of so many."""
+"""The same, given how many have the first property only, the second only, and both."""
 
 
 class ChangedText(NamedTuple):

@@ -24,7 +24,7 @@ DENIED = "whether a negation reaches the place is not certain"
 
 VERBS = FINITE | {"VBG", "VBN", "VB"}
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
-"""Tags of verbs that tell of something that happens or happened."""
+"""Tags of verbs that describe an event."""
 NUMBERS = frozenset({"CD"})
 DENYING = WORDS["negations"] | WORDS["denying"]
 

@@ -40,7 +40,7 @@ MOST_FEATURES = 14
 
 Feature = tuple[str, ...]
 Kind = tuple[tuple[bool, bool], ...]
-"""For each amount that is spoken of, whether somebody is in its restrictor, and in its scope."""
+"""For each quantified statement, whether a person has its first property, and its second."""
 
 
 class TooManyError(Exception):
