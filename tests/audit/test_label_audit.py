@@ -126,4 +126,7 @@ def test_the_command_lists_and_writes_them(assay: Assay) -> None:
     assert len(Path("refuted.jsonl").read_text().splitlines()) == 2
     assay("audit", "-", "--gold-labels", "--strict", stdin=rows, code=1)
     assert "add --gold-labels" in assay("audit", "-", "--out", "x.csv", stdin=rows, code=2).stderr
-    assert "without --train" in assay("audit", "bundled", "--gold-labels", "--train", "bundled", code=2).stderr
+    assert (
+        "can't be combined with --train"
+        in assay("audit", "bundled", "--gold-labels", "--train", "bundled", code=2).stderr
+    )

@@ -120,17 +120,15 @@ def read_scenes(text: str) -> tuple[Scene, ...] | str:
     if unread := next((word for k, word in enumerate(low) if word in UNREAD and not _is_noun(tokens, k)), ""):
         return f'it has the word "{unread}"'
     try:
-        return _Reader(low, [each.tag for each in tokens], tokens).scenes()
+        return _Reader(low, [each.tag for each in tokens]).scenes()
     except _UnreadableError as error:
         return str(error)
 
 
 def _is_noun(tokens: Sequence[Tagged], k: int) -> bool:
     """True if "can" is a thing, or "few" a number: "a can of food", "a few men"."""
-    word, before = tokens[k].text.lower(), tokens[k - 1] if k else None
-    if before is None:
-        return False
-    return (
+    word, before = tokens[k].text.lower(), tokens[k - 1]
+    return k > 0 and (
         (word == "can" and before.tag in ("DT", "NN", "JJ"))
         or (word == "few" and before.text.lower() == "a")
         or (word == "each" and k + 1 < len(tokens) and tokens[k + 1].text.lower() == "other")
@@ -140,10 +138,9 @@ def _is_noun(tokens: Sequence[Tagged], k: int) -> bool:
 class _Reader:
     """The words of one text, read from left to right."""
 
-    def __init__(self, low: Sequence[str], tags: Sequence[str], tokens: Sequence[Tagged]) -> None:
+    def __init__(self, low: Sequence[str], tags: Sequence[str]) -> None:
         self.low = [*low, "", "", ""]
         self.tags = [*_mend_tags(low, tags), "", "", ""]
-        self.raw = [*[each.text for each in tokens], ""]
         self.at = 0
 
     def scenes(self) -> tuple[Scene, ...]:
@@ -173,13 +170,13 @@ class _Reader:
             raise _UnreadableError("it denies several things")
         past = False
         actions: list[Action] = []
-        if self._is_end():
+        if not self.low[self.at]:
             if denial:
                 raise _UnreadableError("it has no verb")
             who, actions = _with_last_action(who)
             if not actions and not who.about:
                 raise _UnreadableError("it has no verb")
-            return _scene_of(who, actions, "", past=False)
+            return Scene(who, tuple(actions), "", past=False)
         if self.low[self.at] in BE:
             past = self.low[self.at] in PAST
             self.at += 1
@@ -206,15 +203,14 @@ class _Reader:
         else:
             raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
         actions += self._more_actions()
-        return _scene_of(who, actions, denial, past=past)
+        return Scene(who, tuple(actions), denial, past)
 
     def _there(self) -> Scene:
         past = self.low[self.at + 1] in PAST
         self.at += 2
         denial: Denial = ""
         if self.low[self.at] == "no" or self.low[self.at] in NOT:
-            is_no = self.low[self.at] == "no"
-            if not is_no and self.low[self.at + 1] not in ("a", "an", "any"):
+            if self.low[self.at] != "no" and self.low[self.at + 1] not in ("a", "an", "any"):
                 raise _UnreadableError("what is denied is not certain")
             self.at += self.low[self.at : self.at + 2] != ["no", "one"]
             self.at += self.low[self.at] == "any"
@@ -226,7 +222,7 @@ class _Reader:
             raise _UnreadableError("it denies several things")
         who, actions = _with_last_action(who)
         actions += self._more_actions()
-        return _scene_of(who, actions, denial, past=past)
+        return Scene(who, tuple(actions), denial, past)
 
     def _more_actions(self) -> list[Action]:
         """Further actions of the same people: "and is singing", "and singing"."""
@@ -360,14 +356,11 @@ class _Reader:
     def _doing(self, adverbs: tuple[Circumstance, ...] = ()) -> Circumstance:
         if self.low[self.at] == "being" and self.tags[self.at + 1] == "VBN":
             self.at += 1
-        if self.tags[self.at] == "VBN":
-            return Circumstance("who", None, self._passive(adverbs))
-        return Circumstance("who", None, self._action(adverbs))
+        act = self._passive if self.tags[self.at] == "VBN" else self._action
+        return Circumstance("who", None, act(adverbs))
 
     def _circumstance(self) -> Circumstance | None:
-        size = self._long_preposition(self.at)
-        if not size and (self.low[self.at] in PREPOSITIONS or self.low[self.at] in PLACES):
-            size = 1
+        size = self._long_preposition(self.at) or int(self.low[self.at] in PREPOSITIONS | PLACES)
         if not size:
             return None
         link = " ".join(self.low[self.at : self.at + size])
@@ -394,14 +387,14 @@ class _Reader:
         return tag in {"DT", "PRP$", "CD", "PDT", *NOUNS, *ADJECTIVES} or word in PERSONS or word in PRONOUNS
 
     def _things(self, *, subject: bool = False) -> Thing:
-        first = self._thing()
-        about = self._circumstances() if subject else ()
-        first = first._replace(about=(*first.about, *about))
-        joined = []
+        def described() -> Thing:
+            thing = self._thing()
+            return thing._replace(about=(*thing.about, *self._circumstances())) if subject else thing
+
+        first, joined = described(), []
         while self.low[self.at] in ("and", ",") and self._joins_thing(subject=subject):
             self.at += 1 + (self.low[self.at] == "," and self.low[self.at + 1] == "and")
-            thing = self._thing()
-            joined.append(thing._replace(about=(*thing.about, *(self._circumstances() if subject else ()))))
+            joined.append(described())
         return first._replace(joined=tuple(joined))
 
     def _joins_thing(self, *, subject: bool) -> bool:
@@ -496,10 +489,8 @@ class _Reader:
 
     def _is_head(self) -> bool:
         """True if a noun is the last one of its phrase."""
-        following = self.tags[self.at + 1]
-        if following in NOUNS:
-            return False
-        return not (following in ADJECTIVES and self.tags[self.at + 2] in NOUNS)
+        following, after = self.tags[self.at + 1 : self.at + 3]
+        return following not in NOUNS and not (following in ADJECTIVES and after in NOUNS)
 
     def _noun(self) -> tuple[str, bool]:
         word, tag = self.low[self.at], self.tags[self.at]
@@ -548,9 +539,6 @@ class _Reader:
             raise _UnreadableError(f'it has the word "{word}"')
         return "bare", ""
 
-    def _is_end(self) -> bool:
-        return not self.low[self.at]
-
 
 def _mend_tags(low: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Tags, mended where the tagger is often wrong in captions."""
@@ -587,16 +575,10 @@ def _verb_lemma(word: str) -> str:
 
 def _with_last_action(who: Thing) -> tuple[Thing, list[Action]]:
     """What a thing does, if that is said after it: "a man playing a guitar"; otherwise that it is there."""
-    doing = [each for each in who.about if each.action]
+    doing = [each.action for each in who.about if each.action]
     if not doing or who.joined:
         return who, []
-    return who._replace(about=tuple(each for each in who.about if not each.action)), [
-        each.action for each in doing if each.action
-    ]
-
-
-def _scene_of(who: Thing, actions: Sequence[Action], denial: Denial, *, past: bool) -> Scene:
-    return Scene(who, tuple(actions), denial, past)
+    return who._replace(about=tuple(each for each in who.about if not each.action)), doing
 
 
 def in_active_voice(scene: Scene) -> Scene:

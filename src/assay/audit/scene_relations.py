@@ -112,24 +112,15 @@ def _label(relation: Relation, denies: str, denied: str) -> Reading:
         return Reading(reason="how what changed is related is not known")
     if sign == "opposite":
         return Reading() if denies or denied else Reading(frozenset({C}), _told(why))
-    strict = sign != "same" and not near
-    if not denies and not denied:
-        if sign in ("same", "broader"):
-            return Reading(frozenset({E}), _told(why) or "it says the same")
-        return Reading(frozenset({N}), _told(why)) if strict else Reading(reason="it means nearly the same")
+    follows: tuple[str, ...] = ("same", "broader") if denied or not denies else ("same", "narrower")
+    certain = E
     if denies and denied:
-        if sign in ("same", "narrower"):
-            return Reading(frozenset({E}), _told((*why, "both deny it")))
-        return (
-            Reading(frozenset({N}), _told((*why, "both deny it")))
-            if strict
-            else Reading(reason="it means nearly the same")
-        )
-    excluded = ("same", "broader") if denied else ("same", "narrower")
-    who = "the hypothesis denies it" if denied else "the premise denies it"
-    if sign in excluded:
-        return Reading(frozenset({C}), _told((who, *why)))
-    return Reading(frozenset({N}), _told((who, *why))) if strict else Reading(reason="it means nearly the same")
+        follows, why = ("same", "narrower"), (*why, "both deny it")
+    elif denies or denied:
+        certain, why = C, (f"the {'hypothesis' if denied else 'premise'} denies it", *why)
+    if sign in follows:
+        return Reading(frozenset({certain}), _told(why) or "it says the same")
+    return Reading(reason="it means nearly the same") if near else Reading(frozenset({N}), _told(why))
 
 
 def _told(why: Sequence[str]) -> str:
@@ -142,8 +133,9 @@ def _compare_denied(one: Scene, other: Scene) -> Reading:
         return Reading(reason="whether somebody is there at all is not certain")
     if not all(each.who.amount in ("one", "the", "own") or isinstance(each.who.amount, int) for each in (one, other)):
         return Reading(reason="some of them may do it and others not")
-    who = _relate_things(one.who, other.who, how=Context(counted=True, denied=False))
-    does = _relate_actions(one.actions, other.actions)
+    who = _relate_things(one.who, other.who)
+    said, claimed = ([Circumstance("who", None, each) for each in scene.actions] for scene in (one, other))
+    does = _relate_circumstances(said, claimed, free=True, how=Context(counted=True, denied=True))
     if one.denial and other.denial:
         if who.sign in ("same", "broader") and does.sign in ("same", "narrower"):
             return Reading(frozenset({E}), _told((*who.why, *does.why, "both deny it")))
@@ -172,9 +164,8 @@ def _relate_described(one: Scene, other: Scene, *, how: Context) -> Relation:
         for each in (one, other)
     )
     rest = _relate_circumstances(said, claimed, free=True, how=how)
-    if "opposite" in (who.sign, rest.sign):
-        return _joined(who, rest) if who.sign == "same" and rest.sign == "opposite" else OTHER
-    return _joined(who, rest)
+    signs = who.sign, rest.sign
+    return OTHER if "opposite" in signs and signs != ("same", "opposite") else _joined(who, rest)
 
 
 def _properties(actions: Sequence[Action]) -> Iterator[Circumstance]:
@@ -221,12 +212,7 @@ def _relate_things(one: Thing, other: Thing, *, how: Context = PLAIN) -> Relatio
 
 def _members(thing: Thing) -> Thing | None:
     """The people of "a group of people"."""
-    if (
-        thing.noun in GROUPS
-        and thing.amount in ("one", "the")
-        and len(thing.about) >= 1
-        and thing.about[0].link == "of"
-    ):
+    if thing.noun in GROUPS and thing.amount in ("one", "the") and thing.about and thing.about[0].link == "of":
         inside = thing.about[0].thing
         return inside._replace(about=(*inside.about, *thing.about[1:])) if inside and inside.many else None
     return None
@@ -235,13 +221,12 @@ def _members(thing: Thing) -> Thing | None:
 def _relate_joined(one: Thing, other: Thing, *, how: Context) -> Relation:
     mine = [one._replace(joined=()), *one.joined]
     theirs = [other._replace(joined=()), *other.joined]
-    if len(mine) == len(theirs):
-        pairs = [_relate_things(a, b, how=how) for a, b in zip(mine, theirs, strict=True)]
-        if any(each.sign == "other" for each in pairs) and len(mine) == 2:
-            turned = [_relate_things(a, b, how=how) for a, b in zip(mine, reversed(theirs), strict=True)]
-            return _joined(*turned)
-        return _joined(*pairs)
-    return OTHER
+    if len(mine) != len(theirs):
+        return OTHER
+    pairs = [_relate_things(a, b, how=how) for a, b in zip(mine, theirs, strict=True)]
+    if any(each.sign == "other" for each in pairs) and len(mine) == 2:
+        pairs = [_relate_things(a, b, how=how) for a, b in zip(mine, reversed(theirs), strict=True)]
+    return _joined(*pairs)
 
 
 def _relate_counts(one: Thing, other: Thing) -> Relation:
@@ -263,8 +248,6 @@ def _relate_counts(one: Thing, other: Thing) -> Relation:
         return Relation("broader", near=True) if other.amount in ("bare", "several") else OTHER
     if isinstance(other.amount, int):
         return NEAR if other.amount == 1 and not one.many else OTHER
-    if other.amount == "several" and one.many and one.amount in ("bare", "the"):
-        return NEAR
     return NEAR
 
 
@@ -288,7 +271,8 @@ def _relate_nouns(one: Thing, other: Thing) -> Relation:
 
 def _relate_kinds(one: Thing, other: Thing) -> Relation:
     """The words before a noun: fewer of them cover more."""
-    lost, new = _unmatched(one.kinds, other.kinds)
+    lost = [word for word in one.kinds if not any(_mean_same(word, each) for each in other.kinds)]
+    new = [word for word in other.kinds if not any(_mean_same(word, each) for each in one.kinds)]
     if not lost and not new:
         return SAME if one.kinds == other.kinds else NEAR
     if lost and new:
@@ -300,12 +284,6 @@ def _relate_kinds(one: Thing, other: Thing) -> Relation:
     if lost:
         return Relation("broader", False, (f'the hypothesis leaves out "{told}"',))
     return Relation("narrower", False, (f'only the hypothesis says "{told}"',))
-
-
-def _unmatched(mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[str], list[str]]:
-    lost = [word for word in mine if not any(_mean_same(word, each) for each in theirs)]
-    new = [word for word in theirs if not any(_mean_same(word, each) for each in mine)]
-    return lost, new
 
 
 def _relate_circumstances(
@@ -330,11 +308,7 @@ def _relate_circumstances(
         last = best[0]
         parts.append(best[1])
     lost = [mine[k] for k in left]
-    if lost and new:
-        return OTHER
-    if any(not _may_drop(each) for each in (*lost, *new)):
-        return OTHER
-    if _hangs_on(mine if lost else theirs, lost or new):
+    if (lost and new) or not all(map(_may_drop, (*lost, *new))) or _hangs_on(mine if lost else theirs, lost or new):
         return OTHER
     if lost:
         parts.append(Relation("broader", False, tuple(f'the hypothesis leaves out "{_words(each)}"' for each in lost)))
@@ -354,9 +328,7 @@ def _hangs_on(whole: Sequence[Circumstance], dropped: Sequence[Circumstance]) ->
 def _may_drop(detail: Circumstance) -> bool:
     if detail.action is None and detail.thing is None:
         return detail.link not in HEDGES and detail.link not in UNREAL
-    if detail.link in ("of", "about", "to", "for", "against", "from", "by"):
-        return detail.link in ("for", "from", "by", "against", "to")
-    return True
+    return detail.link not in ("of", "about")
 
 
 def _words(detail: Circumstance) -> str:
@@ -379,23 +351,12 @@ def _relate_details(one: Circumstance, other: Circumstance, *, how: Context) -> 
         return _relate_action(one.action, other.action, how=how)
     if one.action or other.action or bool(one.thing) != bool(other.thing):
         return OTHER
-    if one.thing and other.thing:
-        things = _relate_things(one.thing, other.thing, how=how)
-        if one.link == other.link or _mean_same(one.link, other.link):
-            return things
-        if things.sign == "same" and _exclude(one.link, other.link):
-            return Relation("opposite", False, (f'"{other.link}" excludes "{one.link}"',))
-        return OTHER
-    if one.link == other.link or _mean_same(one.link, other.link):
-        return SAME
-    if _exclude(one.link, other.link):
+    things = _relate_things(one.thing, other.thing, how=how) if one.thing and other.thing else SAME
+    if _mean_same(one.link, other.link):
+        return things
+    if things.sign == "same" and _exclude(one.link, other.link):
         return Relation("opposite", False, (f'"{other.link}" excludes "{one.link}"',))
     return OTHER
-
-
-def _relate_actions(mine: Sequence[Action], theirs: Sequence[Action]) -> Relation:
-    said, claimed = ([Circumstance("who", None, each) for each in side] for side in (mine, theirs))
-    return _relate_circumstances(said, claimed, free=True, how=Context(counted=True, denied=True))
 
 
 def _relate_action(one: Action, other: Action, *, how: Context) -> Relation:
