@@ -47,7 +47,7 @@ class AnnotatorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     human: float | None
     """The fraction of all single labels that are the gold label: what a person would score."""
     guessing: float | None = None
-    """The same for as many people who guess among as many labels. The gold label is theirs, so it is high."""
+    """The same if all annotators guessed. It is high, because the gold label is their own majority."""
 
 
 def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = None) -> AnnotatorAgreement:

@@ -124,7 +124,7 @@ class AnnotationProgress:
         }
 
     def _gold(self, column: str) -> dict[str, str]:
-        """The majority's or the adjudicated answer, if the question is the one that gives a case its gold label."""
+        """The majority's or the adjudicated answer, if the question determines the gold label."""
         keys = {case.id: key for key, case in self._store.drawn.items()}
         found = {}
         for each in self.settled().outcomes:

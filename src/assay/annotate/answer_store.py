@@ -1,4 +1,4 @@
-"""Answers to a sample: every change is a new row, and a change of something that has changed meanwhile is refused."""
+"""Answers to a sample: every change is a new row, and a change of an outdated answer is refused."""
 
 import secrets
 from collections.abc import Sequence
@@ -109,7 +109,7 @@ class AnswerStore:
             return add_person(file, name, storage, [(key, opaque(f"{name} {key}", secret)) for key in every])
 
     def let_in(self, person: Annotator, token: bytes) -> None:
-        """Give a person a new token, of which only a digest is kept; the old one is void."""
+        """Give a person a new token, of which only a digest is stored; the old one becomes invalid."""
         with self.file.writing() as file:
             file.execute("UPDATE people SET token = ? WHERE id = ?", (token, person.id))
 
@@ -163,7 +163,7 @@ class AnswerStore:
             return newest_change(file, person)
 
     def undo(self, person: Annotator, key: str, *, version: int, request: str) -> AnswerState:
-        """Take back a person's newest change, which must be the one that they mean; this is a change too."""
+        """Undo a person's newest change, which must be the version that they saw; this is a change too."""
         with self.file.writing() as file:
             if made := made_by(file, person, request):
                 return made
@@ -211,7 +211,7 @@ class Imported(NamedTuple):
     added: int
     same: int
     different: tuple[str, ...]
-    """Cases with another answer already, which was kept."""
+    """Cases that already have another answer, which is kept."""
 
 
 def exported_sheet(store: AnswerStore, person: Annotator) -> bytes:

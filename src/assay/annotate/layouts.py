@@ -44,7 +44,7 @@ class SampleOptions(LabelOptions, frozen=True, kw_only=True):
 
 
 class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was drawn for annotators, including what they must not see: a line of the key file."""
+    """A sampled case with the fields that annotators must not see, as a line of the key file."""
 
     key: str
     """The case's name in the annotators' files, which reveals nothing about it."""
@@ -106,7 +106,7 @@ class AnnotationLayout(NamedTuple):
     questions: Sequence[AnnotationQuestion]
     """In the order of the columns."""
     may_be_open: Callable[[Answers], set[str]] = lambda _: set()
-    """The questions that the answers so far make pointless."""
+    """The questions that need no answer, given the answers so far."""
     label_of: Callable[[Answers, LabelReader], Label | None] = lambda answers, read: read(answers["label"])
     """The label that answers give; None if they give none."""
     meanings: Mapping[Label, str] = MEANINGS

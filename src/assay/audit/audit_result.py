@@ -58,7 +58,7 @@ class LabelTexts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Repeated(msgspec.Struct, frozen=True, kw_only=True):
-    """Cases that are like an earlier case of the same family."""
+    """Cases that repeat an earlier case of the same family."""
 
     exact: int
     """Cases with the same words as an earlier one."""
@@ -74,7 +74,7 @@ class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
     """The audit of one family of cases; the pairs of a corpus are the family `original`."""
 
     n: int
-    """Cases that were looked at."""
+    """Cases that were audited."""
     labels: dict[str, LabelTexts]
     """Cases by label."""
     shortcuts: tuple[Estimate, ...]
@@ -115,7 +115,7 @@ class TrainingOverlap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Concern(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that makes numbers on these cases hard to trust."""
+    """A problem that makes numbers on these cases hard to trust."""
 
     kind: Kind
     where: str
@@ -123,9 +123,9 @@ class Concern(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """The label, shortcut or phrase that shows it; empty if nothing more can be said."""
     share: float
-    """Its size, as a share."""
+    """The size of the problem, as a share."""
     compared: float | None = None
-    """The expected share if nothing were wrong, if that is known."""
+    """The share expected without the problem, if known."""
 
 
 class AuditOptions(LabelOptions, frozen=True, kw_only=True):

@@ -54,7 +54,7 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 
 class FamilyReading:
-    """The cases of one family, as far as an audit looks at them."""
+    """The data of one family that an audit needs."""
 
     def __init__(self) -> None:
         self.surface = SurfaceFeatures(SHORTCUTS)

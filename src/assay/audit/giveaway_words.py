@@ -110,7 +110,7 @@ def upper_tail(hits: float, n: int, share: float) -> float:
 
 
 def without_echoes(found: Sequence[Giveaway]) -> list[Giveaway]:
-    """The giveaways without phrases of two words that say no more than one of the words; strongest come first."""
+    """The giveaways without two-word phrases that add nothing to one of their words; strongest first."""
     told: set[tuple[str, str]] = set()
     kept = []
     for each in found:

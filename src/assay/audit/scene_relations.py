@@ -33,7 +33,7 @@ class Reading(NamedTuple):
     labels: frozenset[Label] = frozenset()
     """Empty if nothing is certain."""
     reason: str = ""
-    """What they follow from, or why nothing follows."""
+    """The reason for the labels, or why nothing follows."""
 
 
 class Relation(NamedTuple):
@@ -41,7 +41,7 @@ class Relation(NamedTuple):
 
     sign: Literal["same", "broader", "narrower", "opposite", "other"]
     near: bool = False
-    """True if people may take the two for the same, so that the one does not exclude the other."""
+    """True if people may treat the two as the same, so that they do not exclude each other."""
     why: tuple[str, ...] = ()
     """The changes, in words."""
 
@@ -177,7 +177,7 @@ def _properties(actions: Sequence[Action]) -> Iterator[Circumstance]:
 
 
 def _joined(*relations: Relation) -> Relation:
-    """The relation of wholes whose parts have these."""
+    """The relation of two wholes, from the relations of their parts."""
     signs = {each.sign for each in relations} - {"same"}
     why = tuple(reason for each in relations for reason in each.why)
     if not signs:

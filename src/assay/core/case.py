@@ -35,7 +35,7 @@ _BLANK = hashlib.blake2b(digest_size=8)
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A transform with everything that decides what it does to a pair."""
+    """A transform with all settings that determine its edits."""
 
     transform: str
     options: dict[str, Option] = {}

@@ -16,7 +16,7 @@ source pair's label as often as it does for the source pairs themselves (hold), 
 
 
 class Skip(msgspec.Struct, frozen=True):
-    """A transform or a reader leaves a record out, and says why.
+    """The reason why a transform or a reader skips a record.
 
     >>> Skip("no number in the premise").reason
     'no number in the premise'

@@ -48,7 +48,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_few_clusters(self) -> bool:
-        """True if its interval rests on so few clusters that it is reliable only if the clusters are similar."""
+        """True if its interval is based on so few clusters that it is reliable only if the clusters are similar."""
         return self.clusters is not None and self.clusters < FEW_CLUSTERS
 
     @property
@@ -148,7 +148,7 @@ class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
     recall: float | None
     """The fraction of supported claims that pass. No other threshold that qualifies lets more of them pass."""
     unsupported: int
-    """Unsupported claims that it rests on."""
+    """The number of unsupported claims that it is based on."""
     more_claims: int | None = None
     """Further unsupported claims that would probably certify a threshold; None if one qualifies, or if even the
     strictest threshold lets too many pass."""
@@ -170,7 +170,7 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     lines: dict[str, CurveLine]
     """Recall, precision and f1 of supported cases, balanced accuracy and false support, by name."""
     reliability: tuple[ScoreBin, ...]
-    """Scores compared with what is supported, in bins of equal width; empty bins are left out."""
+    """Scores compared with the share of supported cases, in bins of equal width; empty bins are left out."""
     coverage: tuple[float, ...]
     """Shares of the cases that are answered, the surest first."""
     risk: CurveLine

@@ -330,7 +330,7 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     p: float | None = None
     """p value of the coefficient, corrected for the model's coefficients by Holm's method."""
     worse: bool = False
-    """True if the property goes with significantly more errors."""
+    """True if cases with the property have significantly more errors."""
     why_not: str = ""
     """The reason why it can't be estimated; empty if it can."""
 
@@ -349,7 +349,7 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class UnknownShortcut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Features that go with one answer of a model, found by a search; a shortcut only if new cases confirm it."""
+    """Features that predict one answer of a model, found by a search; a shortcut only if new cases confirm it."""
 
     features: tuple[str, ...]
     """The features by kind, text and value, such as `category:hypothesis:colors`."""
@@ -389,7 +389,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[Moves, ...]
     """Changes of its answers by edits, by family and label."""
     regression: Regression | None = None
-    """Properties that go with its errors; None if no case has a right answer."""
+    """Properties that correlate with its errors; None if no case has a right answer."""
     searched: tuple[UnknownShortcut, ...] | None = None
     """Rules found by searching its answers; None if no search was made."""
 

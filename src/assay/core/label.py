@@ -291,7 +291,7 @@ class LabelReader:
         return f"{what} were read as {told}; {option} overrides"
 
     def _flag(self, text: str, question: ColumnQuestion) -> Label | None:
-        """The label that an answer to a question stands for; None if it is another answer, or the user's own name."""
+        """The label that an answer to a question means; None if it is another answer, or the user's own name."""
         if text.lower() in self._folded:
             return None
         supported = question.supported(text)

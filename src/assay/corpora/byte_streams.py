@@ -44,7 +44,7 @@ class Stream(NamedTuple):
 
 
 def open_streams(path: str) -> list[Stream]:
-    """The files behind what the user named, in order; those at an address are fetched.
+    """The files that a path or address means, in order; remote files are downloaded.
 
     A path may continue inside a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
     """
@@ -89,7 +89,7 @@ def _is_data(name: str) -> bool:
 
 
 def _prefer_json_lines(found: list[Stream]) -> list[Stream]:
-    """Leave out text or csv copies of what is also there as JSON lines, as in the published data sets."""
+    """Leave out text or csv copies of JSON lines files, which published data sets contain."""
     stems = {stem for stem, ending in map(_split_stem, found) if ending == ".jsonl"}
     return [s for s in found if _split_stem(s)[1] == ".jsonl" or _split_stem(s)[0] not in stems]
 
@@ -177,7 +177,7 @@ DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 
 def damage_error(error: Exception) -> BadRecordError:
-    """Say in one sentence that a file ends too early or can't be read further."""
+    """The error for a file that ends too early or can't be read further."""
     fact = "the compressed file is truncated" if isinstance(error, EOFError) else f"the file is damaged ({error})"
     return BadRecordError(fact, hint="Download the file again, or compress it again.")
 
@@ -237,7 +237,7 @@ def _unpack(raw: IO[bytes], stream: Stream) -> io.BufferedReader:
 
 
 class _CountedStream:
-    """A packed file of which we know how much was read."""
+    """A packed file that counts the bytes read."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

@@ -18,7 +18,7 @@ class CitedPaper(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Facts to know about a data set before using it."""
+    """Facts about a data set: source, licence, format and labels."""
 
     name: str
     title: str

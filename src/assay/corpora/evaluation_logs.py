@@ -75,7 +75,7 @@ def pair_in_prompt(prompt: str) -> dict[str, str]:
 
 
 def choice_labels(choices: Sequence[str], gold: Iterable[tuple[int, Any]]) -> list[Any]:
-    """The label that each choice stands for: the one that goes with it wherever it is right, or else what it says.
+    """The label of each choice: the gold label wherever the choice is right, or else the label that its text names.
 
     >>> choice_labels(["True", "Neither", "False"], [(0, 0), (2, 2)])
     [0, 'neutral', 2]
@@ -229,7 +229,7 @@ def _first_target(sample: Record) -> str:
 
 
 def _letter(text: str) -> int:
-    """The number of a choice by its letter; -1 if it is none."""
+    """The number of a choice by its letter; -1 for other texts."""
     return ord(text.strip().upper()) - ord("A") if len(text.strip()) == 1 and text.strip().isalpha() else -1
 
 

@@ -423,7 +423,7 @@ def read(source: str | Path | Iterable[Any] = BUNDLED, **options: Unpack[Reading
 
 
 def holds_claims(corpus: Iterable[Pair]) -> bool:
-    """True if a corpus holds evidence and claims: its first pairs have two labels, or a column is named so.
+    """True if a corpus holds evidence and claims: its first pairs have two labels, or a column name says so.
 
     >>> holds_claims(read("bundled"))
     False
@@ -439,7 +439,7 @@ def holds_claims(corpus: Iterable[Pair]) -> bool:
 
 
 def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] | None = None) -> Corpus:
-    """A corpus from what the caller gives: where to read it from, a corpus, a table, or just pairs.
+    """A corpus from the caller's source: a path, a corpus, a table, or pairs.
 
     >>> corpus_of("bundled").name, corpus_of([]).name
     ('bundled', 'pairs')

@@ -85,7 +85,7 @@ Records = list[dict[str, Any]]
 
 
 def frame_table(name: str, path: Path, *, where: str) -> RowTable:
-    """The rows of an Arrow file or of the first sheet of a workbook; what is installed reads it."""
+    """The rows of an Arrow file or of the first sheet of a workbook, read by an installed library."""
     excel = name.endswith(EXCEL_ENDINGS)
     readers = EXCEL if excel else ARROW
     problems: list[str] = []
@@ -135,7 +135,7 @@ def _polars_excel(path: Path) -> Records:
 
 
 def pandas_records(frame: Any) -> Records:
-    """Rows with None where pandas has its own mark for nothing."""
+    """Rows with None in place of pandas' missing values."""
     frame = frame.astype(object)
     return list(frame.where(frame.notna(), None).to_dict("records"))
 

@@ -25,7 +25,7 @@ PointOutcome = Literal["holds", "broken", "inconclusive"]
 
 
 class Point(NamedTuple):
-    """One thing that a gate checked."""
+    """One item that a gate checked."""
 
     model: str
     what: str
@@ -38,10 +38,10 @@ class Point(NamedTuple):
     """The interval of the value, or the earlier value."""
     n: int
     needs: str = ""
-    """What would settle it, if it is inconclusive."""
+    """What is needed for a clear outcome, if it is inconclusive."""
     missing: str = ""
     brief: str = ""
-    """What was checked, if it is known what a comparison is with; empty for rules."""
+    """A short description of the comparison; empty for rules."""
 
     @property
     def holds(self) -> bool:

@@ -1,4 +1,4 @@
-"""Which answer of a file belongs to which case, and whether its gold labels agree with ours."""
+"""Matching the answers of a file to cases, and comparing its gold labels with ours."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -29,7 +29,7 @@ class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
     counted: float
     corrected: float
     low: float
-    """Lower end of the corrected share's 95% interval, which counts what is not known about the judge."""
+    """Lower end of the corrected share's 95% interval, which includes the uncertainty about the judge."""
     high: float
     recall: float
     """The fraction of supported cases that the judge calls supported."""
@@ -170,7 +170,7 @@ def correct_share(supported: int, n: int, recall: Estimate, specificity: Estimat
 
 
 def _known(accuracy: Estimate) -> tuple[float, float]:
-    """An accuracy, and how many independent cases its interval is worth."""
+    """An accuracy, and the effective number of independent cases."""
     assert accuracy.value is not None
     value, n = accuracy.value, float(accuracy.n)
     if accuracy.low is None or accuracy.high is None:

@@ -41,7 +41,7 @@ from assay.storage.suite import Suite
 
 
 class NumberEvidence:
-    """Counts what speaks for or against reading 0, 1, 2 as entailment, neutral, contradiction.
+    """Counts evidence for and against reading 0, 1, 2 as entailment, neutral, contradiction.
 
     >>> evidence = NumberEvidence()
     >>> evidence.add({"label": 0, "predicted_label": 0, "predicted_scores": [3, 1, 0]}, gold=0, answered=True)
@@ -162,7 +162,7 @@ def _read_line(row: Row, label: LabelReader, evidence: NumberEvidence, threshold
 
 @lru_cache(maxsize=256)
 def _premise_column(columns: tuple[str, ...]) -> str:
-    """The likeliest column of premises; empty if there is none. It only decides what is one cluster."""
+    """The likeliest column of premises, used only for clusters; empty if there is none."""
     return next(iter(named_columns(columns, (*USUAL["premise"], *LOOSE["premise"]))), "")
 
 

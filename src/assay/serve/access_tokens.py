@@ -11,7 +11,7 @@ LENGTH = 32
 
 
 class Role(StrEnum):
-    """Roles of people, which decide what they may see."""
+    """The roles of people, which determine what they may see."""
 
     OWNER = "owner"
     """Everything."""
@@ -36,7 +36,7 @@ def new_token() -> str:
 
 
 def key_of(token: str) -> bytes:
-    """The stored key of a token: it identifies the token, but nobody can sign in with it."""
+    """The stored key of a token, which identifies the token but can't be used to sign in."""
     return _key(_derived(token, "session"))
 
 
@@ -58,7 +58,7 @@ class Access:
         return _with_session(self._people[-1][1], _derived(token, "session"))
 
     def admit_key(self, key: bytes, name: str, role: Role, *, task: str = "") -> None:
-        """Register a person of whose token only the key is known."""
+        """Register a person by the key of their token."""
         self._people.append((key, TokenHolder(name, role, task)))
 
     def dismiss(self, name: str, *, task: str) -> None:

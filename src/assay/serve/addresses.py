@@ -18,7 +18,7 @@ def run_link(run: str) -> str:
 
 
 def cases_link(run: str, **where: str) -> str:
-    """The cases of a run that a filter lets through; empty values filter nothing.
+    """The address of a run's cases under a filter; empty values filter nothing.
 
     >>> cases_link("a b", family="negation", label="")
     '/runs/a%20b/cases?family=negation'
@@ -28,7 +28,7 @@ def cases_link(run: str, **where: str) -> str:
 
 
 def slice_link(run: str, where: Mapping[str, str], *, show: str = "wrong") -> str:
-    """The cases behind a number, by its slice: those that the model gets wrong, the worst first."""
+    """The address of the cases behind a number: those that the model gets wrong, the worst first."""
     groups = {name: value for name, value in where.items() if name not in ("model", "suite", "family", "label")}
     known = {name: value for name, value in where.items() if name not in groups}
     named = {f"group.{name}": value for name, value in groups.items()}

@@ -34,7 +34,7 @@ class Tasks:
         return sorted(self._places())
 
     def get(self, name: str) -> AnswerStore:
-        """The answers to a task. A name is only ever looked up among the tasks that are there."""
+        """The answers to a task; only existing tasks can be named."""
         with self._lock:
             if (known := self._stores.get(name)) and (known.folder / KEY).is_file():
                 return known  # without searching the folder for every answer
@@ -77,7 +77,7 @@ class Tasks:
             self._links[task, person.name] = token
 
     def token(self, task: str, person: str) -> str | None:
-        """The token of somebody who was invited since the server started; nobody can know an earlier one."""
+        """The token of a person invited since the server started; earlier tokens are not stored."""
         return self._links.get((task, person))
 
     def _places(self) -> dict[str, Path]:

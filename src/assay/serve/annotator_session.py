@@ -1,4 +1,4 @@
-"""The cases of an annotator, or of the owner who decides: what their page gets and sends."""
+"""The data that the page of an annotator, or of the deciding owner, gets and sends."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -79,7 +79,7 @@ class AnnotatorSession:
         }
 
     def save(self, given: SubmittedAnswer) -> Response:
-        """Store an answer; if the case was answered elsewhere, tell how."""
+        """Store an answer; if the case was answered elsewhere, return that answer."""
         place = self._place(given.case)
         try:
             made = self._store.answer(self._person, place.key, given.said, base=given.base, request=given.request)
@@ -88,7 +88,7 @@ class AnnotatorSession:
         return json_response(self._told(made))
 
     def undo(self, given: UndoneAnswer) -> Response:
-        """Take back the newest change; if there is a newer one, tell which."""
+        """Undo the newest change; if there is a newer one, return that."""
         try:
             key = self._place(given.case).key
             made = self._store.undo(self._person, key, version=given.version, request=given.request)
@@ -108,7 +108,7 @@ class AnnotatorSession:
         return {"said": dict(state.said), "version": state.version, "done": state.done, "at": state.at}
 
     def _undo(self) -> dict[str, Any] | None:
-        """The change that can be undone. Its number among all changes would tell how much others have done."""
+        """The change that can be undone, without its number, which would reveal how much others have done."""
         last = self._store.undoable(self._person)
         return {"case": self._by_key[last.key].shown, "version": last.version} if last else None
 

@@ -36,7 +36,7 @@ VISITORS = 4096
 
 
 class Buckets:
-    """A bucket for each visitor, which fills steadily; a request takes something out.
+    """A token bucket for each visitor, which fills steadily; each request takes a token.
 
     >>> buckets = Buckets(rate=1, burst=2, clock=lambda: 0.0)
     >>> [buckets.take("ana") for _ in range(3)], buckets.take("ben")
@@ -48,7 +48,7 @@ class Buckets:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, visitor: str) -> bool:
-        """True if this visitor may go on."""
+        """True if this visitor may send another request."""
         now = self._clock()
         left, since = self._left.pop(visitor, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._rate)
@@ -99,7 +99,7 @@ WRONG_TOKENS = Buckets(rate=0.2, burst=10)
 
 
 class HttpError(Exception):
-    """A request that is answered with an explanation."""
+    """A request that is refused with an explanation."""
 
     def __init__(self, status: int, fact: str, hint: str = "") -> None:
         super().__init__(fact)
@@ -234,7 +234,7 @@ def _csrf(asked: AuthorisedRequest) -> str:
 
 
 def _signed_in(site: Site, request: Request) -> Response:
-    """Swap the token in the address for a cookie, so that the address can be shared."""
+    """Replace the token in the address by a cookie, so that the address can be shared."""
     address = request.client.host if request.client else ""
     who = site.access.by_token(request.query_params["token"])
     if who is None:

@@ -1,4 +1,4 @@
-"""Work that takes longer than a reader waits: done by another process, one thing at a time, and kept."""
+"""Slow work for pages: done in another process, one task at a time, and cached."""
 
 import threading
 from collections import OrderedDict
@@ -25,7 +25,7 @@ KEPT = 64
 
 
 class PendingError(Exception):
-    """A result that is not there yet: the reader sees a page with this title, which reloads."""
+    """A result is not ready: the reader sees a page with this title, which reloads."""
 
     def __init__(self, title: str, *, share: float | None = None, run: str = "") -> None:
         super().__init__(title)
@@ -107,7 +107,7 @@ class Indexes:
             return None
 
     def get(self, run: RunOverview) -> CaseIndex:
-        """The index of a run; an error that says how far it is if it is being built."""
+        """The index of a run; while it is being built, an error that reports the progress."""
         seal = run.record.seal
         with self._lock:
             if seal in self._open:

@@ -1,4 +1,4 @@
-"""Writing a bundle: the views that only show something, as a folder of pages."""
+"""Writing a bundle: the read-only views as a folder of pages."""
 
 import posixpath
 import re
@@ -78,13 +78,13 @@ def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
             for side, places in sides.items():
                 places.append(searched.setdefault(search_words(getattr(row.case, side)), len(searched)))
         yield f"texts-{number}.js", _script("texts", {"number": number, "cases": cases})
-    # All texts in one, because a browser reads one long text much faster than many; and which ones a case has.
+    # All texts joined, because a browser reads one long text much faster than many; and the texts of each case.
     columns = {side: _column(numpy.array(places, dtype="u4")) for side, places in sides.items()}
     yield "words.js", _script("words", {"texts": "\n".join(searched), **columns})
 
 
 def _script(name: str, value: Any) -> bytes:
-    """A call of a function of the page with a value."""
+    """A script that calls a function of the page with a value."""
     return b"ASSAY." + name.encode() + b"(" + msgspec.json.encode(value) + b");\n"
 
 
@@ -183,7 +183,7 @@ STATIC = re.compile(r"/static/\w+/([\w.]+)")
 
 
 class Files:
-    """Which file has which page.
+    """The file of each page.
 
     >>> files = Files({"/": "index.html", "/runs/a/cases": "runs/1/cases.html"})
     >>> files.relinked('<a href="/runs/a/cases?family=x&amp;label=y">', "compare/1.html")
@@ -196,7 +196,7 @@ class Files:
         self._pages = pages
 
     def relinked(self, page: str, file: str) -> str:
-        """The page with links that work from its place in the folder."""
+        """The page with links that work inside the folder."""
 
         def replaced(found: re.Match[str]) -> str:
             path, mark, query = self._target(unescape(found[2])).partition("?")
@@ -226,9 +226,9 @@ READER = TokenHolder("reader", Role.OWNER)
 
 class BundlePage(NamedTuple):
     address: str
-    """Where a server has it."""
+    """Its address on a server."""
     file: str
-    """Where the bundle has it."""
+    """Its file in the bundle."""
     view: View
     """The function that makes it."""
     path: Mapping[str, str] = {}

@@ -36,7 +36,7 @@ class ShownAnswer(NamedTuple):
     sure: float | None
     """The probability of it."""
     failed: bool
-    """True if that is not what the case expects."""
+    """True if the answer is not the expected one."""
     held: bool
     """True if the model was right on the source pair."""
     shares: Sequence[tuple[str, float]]
@@ -49,7 +49,7 @@ class TextFold(NamedTuple):
     """A stretch of a long text."""
 
     kind: str
-    """`hidden`, `near`, or `deciding` if it shares most with the claim or was edited."""
+    """`hidden`, `near`, or `deciding` if it shares most words with the claim or was edited."""
     sentences: int
     pieces: Sequence[TextPiece]
 

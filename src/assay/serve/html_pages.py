@@ -49,7 +49,7 @@ class PageStep(NamedTuple):
 
     name: str
     path: str = ""
-    """Where it leads; empty for the page itself."""
+    """Its address; empty for the page itself."""
 
 
 class Pages:

@@ -54,9 +54,9 @@ class Job:
     whole: Step = field(default_factory=Step)
     """The progress of the whole run."""
     started: float = 0.0
-    """When it began, by the clock that only goes forward."""
+    """The start, by a monotonic clock."""
     ends: float | None = None
-    """When it will probably end, by the same clock; None if it is too early to tell."""
+    """The expected end, by the same clock; None if it is too early to tell."""
     lines: list[str] = field(default_factory=list)
     """Its messages; of a failed one, its error."""
     run: str = ""

@@ -21,7 +21,7 @@ MOST_TAGS = 12
 
 
 class RunNotes(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of people about a run."""
+    """A user's name, notes and tags for a run."""
 
     schema: int = 1
     name: str = ""

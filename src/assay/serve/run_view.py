@@ -1,4 +1,4 @@
-"""The words for a run on pages: claims are supported or not, and models of another run have its name added."""
+"""The terms for a run on pages: claims are supported or not, and models of another run are marked."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields

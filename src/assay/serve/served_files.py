@@ -1,4 +1,4 @@
-"""Files that the server reads and writes: below the served folder, and never where a link leads out of it."""
+"""Files that the server reads and writes, always inside the served folder, even if it contains links."""
 
 import threading
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def files_in(folder: Path, pattern: str) -> Iterator[Path]:
 
 
 def place_to_write(folder: Path, *names: str) -> Path:
-    """A place below the served folder; an error if a link on the way leads out of it."""
+    """A path inside the served folder; an error if a link on the way leads outside."""
     place = folder.joinpath(*names)
     if not place.resolve().is_relative_to(folder.resolve()):
         raise UserError(

@@ -1,4 +1,4 @@
-"""The runs below a folder: found anew at each look, but read only when their file changed."""
+"""The runs in a folder and its subfolders: searched each time, but read only when their file changed."""
 
 import re
 import threading

@@ -1,4 +1,4 @@
-"""The server: a socket, one line with the address, and no log of requests, which would hold tokens."""
+"""The server: a socket, and one line with the address. Requests are not logged, because they hold tokens."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -78,7 +78,7 @@ def serve(folder: Path, options: ServeOptions, *, ready: Callable[[str], None]) 
 
 
 def _token(path: Path | None) -> str | None:
-    """The token in a file, which must be long enough that nobody guesses it."""
+    """The token in a file, which must be too long to guess."""
     if path is None:
         return None
     token = path.read_text(encoding="utf-8").strip()

@@ -1,4 +1,4 @@
-"""The served site: a folder, models and token holders."""
+"""The served site: a folder, models, and people with tokens."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -64,7 +64,7 @@ class Kind(NamedTuple):
 
 @contextmanager
 def write_errors(path: Path) -> Iterator[None]:
-    """Turn the system's complaint about a full or closed disk into one clear message."""
+    """Turn the system's error about a full or read-only disk into one clear message."""
     try:
         yield
     except OSError as error:
@@ -125,7 +125,7 @@ def path_aside(path: Path, *, over_any: bool = True) -> Iterator[Path]:
 
 @cache  # once per process: a folder may hold very many files
 def _delete_leftovers(folder: Path) -> None:
-    """Delete what killed processes of this machine were just writing; others may be working in the same folder."""
+    """Delete unfinished files of killed processes of this machine; other processes may use the same folder."""
     with suppress(OSError):  # a disk that fails is named by whoever writes
         for entry in os.scandir(folder):
             found = ASIDE.fullmatch(entry.name)
@@ -144,7 +144,7 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
 
 
 def _signature(path: Path) -> tuple[bytes, ...]:
-    """A fingerprint of files of one kind: our name in a page, a picture or TeX, and otherwise the first names."""
+    """A signature of one kind of file: our name in a page, a picture or TeX, and otherwise the first field names."""
     with path.open("rb") as file:
         head = file.read(4096)
         file.seek(max(0, path.stat().st_size - (1 << 16)))
@@ -252,7 +252,7 @@ def folder_of_work(target: Path) -> Path:
 
 
 def _clean_folder(folder: Path, *, all_of_it: bool) -> None:
-    """Remove what a killed command left: what it was just writing, or everything if nothing can be resumed."""
+    """Remove the leftovers of a killed command: unfinished files, or everything if nothing can be resumed."""
     with write_errors(folder):
         for path in folder.iterdir() if all_of_it else [each for name in UNFINISHED for each in folder.rglob(name)]:
             if path.is_dir() and not path.is_symlink():
@@ -291,7 +291,7 @@ def _replaced_name(target: Path) -> Path:
 
 
 def _follow_link(path: Path) -> Path:
-    """The target of a link, so that the link itself stays; and the full path of what has no name, such as "."."""
+    """The target of a link, so that the link itself stays; and the full path of a nameless path such as "."."""
     with write_errors(path):
         return Path(os.path.realpath(path)) if path.is_symlink() or path.name in ("", "..") else path
 
@@ -447,7 +447,7 @@ class SafeProcess(SpawnProcess):
             super().start()
 
     def run(self) -> None:
-        """Do the work; a program that it starts, such as a user's model, is not the worse for how we started."""
+        """Do the work, with the original environment for programs that it starts, such as a user's model."""
         _set_safe_path(self._before)
         super().run()
 

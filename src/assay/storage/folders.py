@@ -32,7 +32,7 @@ def scratch() -> Iterator[Path]:
 
 
 def _tidy_scratch(place: Path) -> None:
-    """Delete what dead processes left. The lock tells them from processes of another container with the same place."""
+    """Delete leftovers of dead processes. A lock distinguishes these from processes of another container."""
     for folder in place.glob(f"{PREFIX}*-*"):
         process = folder.name.removeprefix(PREFIX).partition("-")[0]
         if not process.isdecimal() or lives(int(process)):

@@ -36,7 +36,7 @@ SHORTEST = 6
 
 
 def is_address(place: str | Path) -> bool:
-    """True if this names something elsewhere, not a path.
+    """True if this is an address, not a path.
 
     >>> is_address("s3://bucket/suite"), is_address("data/pairs.csv"), is_address("hf:NAME"), is_address("file:///x")
     (True, False, False, False)
@@ -45,7 +45,7 @@ def is_address(place: str | Path) -> bool:
 
 
 def local(place: str | Path) -> Path:
-    """A path on this machine: the place itself, or a copy of what is at an address.
+    """A path on this machine: the given path, or a copy of the file or folder at an address.
 
     >>> local("data/pairs.csv")
     PosixPath('data/pairs.csv')
@@ -114,7 +114,7 @@ def check_address(address: str) -> None:
 
 @contextmanager
 def open_address(address: str) -> Iterator[RemotePlace]:
-    """The place that an address means; what goes wrong while it is used is said without any key."""
+    """The resolved address; errors during its use are shown without keys."""
     check_address(address)
     try:
         import fsspec
@@ -184,7 +184,7 @@ LAST = ("digests.json", "system.json", "manifest.json", "shard.json", "record.js
 
 
 def stand_in(place: str | Path) -> Path:
-    """The path to write to: the place itself, or what stands in for an address until it is sent."""
+    """The path to write to: the given path, or a temporary one for an address until it is uploaded."""
     if not is_address(place):
         return Path(str(place).removeprefix(HERE))
     address = str(place).rstrip("/")
@@ -206,7 +206,7 @@ def stand_in(place: str | Path) -> Path:
 
 
 def address_of(path: Path) -> str:
-    """The address for which a path stands; empty if there is none, or if the path names unfinished work."""
+    """The address of a path; empty if there is none, or if the path names unfinished work."""
     outgoing = cache_folder(LAYOUT) / OUTGOING
     if not path.is_relative_to(outgoing):
         return ""
@@ -236,14 +236,14 @@ def bring_back(path: Path) -> None:
 
 
 def send_file(path: Path) -> None:
-    """Send a complete file, if it stands in for one elsewhere."""
+    """Upload a complete file, if it belongs to an address."""
     if address := address_of(path):
         with open_address(address) as there:
             there.system.put_file(str(path), there.root)
 
 
 def send_folder(folder: Path, target: Path) -> None:
-    """Send a complete folder to the address that the target stands in for, if it does."""
+    """Upload a complete folder to the address of the target, if it has one."""
     if not (address := address_of(target)):
         return
     own = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]

@@ -129,14 +129,14 @@ TEMPLATE = ("subcase", "template")
 
 
 class Mark(NamedTuple):
-    """Something that training and a test must not share."""
+    """A kind of content that training and a test must not share."""
 
     kind: Shared
     value: str
 
 
 class Decontamination:
-    """Tells cases that share something with the cases of a test."""
+    """Finds cases that share content with the cases of a test."""
 
     def __init__(self, test: Iterable[Case], by: Collection[Shared] = SHARED) -> None:
         self.by = by

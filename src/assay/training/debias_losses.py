@@ -141,7 +141,7 @@ def mixed_loss(scores: Tensor, right: Tensor, trusted: Tensor, *, entropy: float
 
 
 def last_layer(system: System) -> nn.Linear:
-    """The layer that gives the scores."""
+    """The last layer, which gives the scores."""
     layers = [each for each in system.modules() if isinstance(each, nn.Linear)]
     found = [each for each in layers if each.out_features == len(system.labels)]
     if not found:

@@ -39,7 +39,7 @@ class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check")
 
 
 class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
-    """It is known how long an epoch will take."""
+    """The expected time of an epoch is known."""
 
     pairs: int
     seconds: float

@@ -24,7 +24,7 @@ DIGITS = range(4, 1_024)
 
 
 class Penalty:
-    """The penalty of a step, by its number: the same again after training was stopped."""
+    """The penalty of a step, by its number, so that resumed training gets the same one."""
 
     def __init__(self, system: System, pairs: Sequence[Pair], logic: Logic, *, seed: int) -> None:
         if set(system.labels) != set(THREE_WAY):
@@ -86,7 +86,7 @@ def flip_word(text: str, word: str, rng: numpy.random.Generator) -> str:
 
 
 def rule_violation(there: Shares, back: Shares, logic: Logic) -> Tensor:
-    """Weighted violation of the rules by answers to pairs and to swapped pairs."""
+    """The weighted violation of the rules by answers to pairs and to swapped pairs."""
     entailed, neutral, contradicted = (there[label] for label in THREE_WAY)
     rules = [
         (logic.contradiction_is_symmetric, contradicted - back[Label.CONTRADICTION]),

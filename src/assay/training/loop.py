@@ -33,7 +33,7 @@ Rows = NDArray[numpy.int64]
 
 
 class Objective(nn.Module):
-    """Cross-entropy, as in ordinary training. What an objective learns itself is not part of the trained system."""
+    """Cross-entropy, as in ordinary training. Parameters of an objective are not part of the trained system."""
 
     def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:  # noqa: ARG002 - others look up the pairs
         """The loss of a batch; scores and right answers are (batch, labels)."""
@@ -57,7 +57,7 @@ class Dynamics:
         self.hits = torch.full((pairs, epochs), -1, dtype=torch.int8)
 
     def note(self, epoch: int, rows: Rows, scores: Tensor, right: Tensor) -> None:
-        """Take down the scores of a batch."""
+        """Record the scores of a batch."""
         found = scores.detach()
         self.shares[rows, epoch] = (-cross_entropy(found, right)).exp()
         self.hits[rows, epoch] = right.gather(1, found.argmax(-1, keepdim=True))[:, 0].to(torch.int8)
@@ -121,7 +121,7 @@ class TrainingExtras(NamedTuple):
     objective: Objective | None = None
     """The loss; by default cross-entropy."""
     dynamics: Dynamics | None = None
-    """Takes down the answers to training pairs."""
+    """Records the answers to training pairs."""
     penalty: Callable[[int], Tensor] | None = None
     """Added to the loss of each step; called with the step's number."""
     trial: bool = False

@@ -24,7 +24,7 @@ class ScheduleState(msgspec.Struct, kw_only=True):
 
 
 class NextStep(NamedTuple):
-    """Consequences of a check."""
+    """The next step after a check."""
 
     is_best: bool
     go_back: bool

@@ -40,7 +40,7 @@ LIMITS = (
 
 
 class Size(NamedTuple):
-    """The numbers of a system."""
+    """The numbers of a system's parameters."""
 
     trained: int
     held: int = 0
@@ -75,7 +75,7 @@ def size_before(
 
 
 def foresee_memory(size: Size, plan: Hyperparameters, tell: Callable[[str], None]) -> None:
-    """Say how much memory training takes; stop if it does not fit into what is free, as far as that is known."""
+    """Report the memory that training takes; stop if it exceeds the free memory, if that is known."""
     needed, free = size.bytes_for(plan), free_memory()
     if free is not None and needed > free:
         raise UserError(
@@ -90,7 +90,7 @@ def foresee_memory(size: Size, plan: Hyperparameters, tell: Callable[[str], None
 def foresee_batch(
     system: System, pairs: Encoded, plan: Hyperparameters, *, seed: int, tell: Callable[[str], None]
 ) -> None:
-    """Say how much memory the longest batch takes besides the weights, and warn if that is more than is free."""
+    """Report the memory that the longest batch takes besides the weights, and warn if it exceeds the free memory."""
     rows = longest_batch(pairs.lengths, plan, seed=seed)
     if not len(rows):
         return

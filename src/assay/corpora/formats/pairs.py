@@ -205,7 +205,7 @@ def question_of(column: str) -> ColumnQuestion | None:
 def named_columns(columns: Iterable[str], names: Sequence[str]) -> list[str]:
     """The columns that have one of these names, in the order of the names; the exact spelling comes first.
 
-    A name that ends in * stands for all that begin so.
+    A name that ends in * matches all names with that beginning.
     """
     columns = list(columns)
     matching: list[str] = []
@@ -234,7 +234,7 @@ SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "va
 
 
 class ColumnLayout(NamedTuple):
-    """The columns of a table, by what they hold."""
+    """The columns of a table, by their role."""
 
     columns: tuple[str, ...]
     premise: str

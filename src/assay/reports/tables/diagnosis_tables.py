@@ -119,7 +119,7 @@ def moves(view: ReportView) -> Sheet:
 
 
 def errors(view: ReportView) -> Sheet:
-    """Properties that go with errors: odds ratios of a logistic regression."""
+    """Properties that correlate with errors: odds ratios of a logistic regression."""
     rows = [
         sheet_row(
             profile.model,

@@ -20,7 +20,7 @@ from assay.serve.auth import TASK, AuthorisedRequest, HttpError, json_response, 
 
 
 class DisputedCases(msgspec.Struct, forbid_unknown_fields=True):
-    """Which cases are to be decided: those of a cell of the matrix, or all that people answer differently."""
+    """The cases to decide: those in a cell of the matrix, or all on which people disagree."""
 
     column: str = ""
     one: str = ""

@@ -82,7 +82,7 @@ class Value(NamedTuple):
     n: int
     """Cases with this value that are shown."""
     of: int
-    """Cases with this value, whatever the model's answers are."""
+    """Cases with this value, regardless of the model's answers."""
     title: str = ""
 
 
@@ -97,7 +97,7 @@ class FilterFacet(NamedTuple):
 
 
 def choice_of(asked: AuthorisedRequest) -> CaseFilter:
-    """The filter in an address."""
+    """The filter that an address describes."""
     given = {name: value for name, value in asked.query.items() if value}
     facets = {name: given[name] for name in given if name.startswith("group.") or name in FACETS}
     try:
@@ -120,7 +120,7 @@ def query_of(choice: CaseFilter) -> str:
 
 
 def page_of(asked: AuthorisedRequest) -> int:
-    """The page that an address asks for."""
+    """The page number in an address."""
     given = asked.query.get("page", "1")
     return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 9 else 1
 
@@ -155,7 +155,7 @@ class CaseQuery:
         return change_query(f"{self.run}/{path}", self.given.items(), **texts)
 
     def case_url(self, number: int, at: int | None = None) -> str:
-        """The page of one case, which knows its place in the list and the way back."""
+        """The address of one case, with its position in the list."""
         return change_query(f"{self.run}/cases/{number}", self.given.items(), at=None if at is None else str(at))
 
 

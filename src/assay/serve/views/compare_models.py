@@ -1,4 +1,4 @@
-"""Two models side by side, of one run or of two: the verdicts, where they differ most, and the cases behind that."""
+"""Two models side by side, of one run or of two: the verdicts, the largest differences, and their cases."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -234,7 +234,7 @@ def _fall_words(falls: Sequence[ComparedSlice], names: LabelNames) -> str:
 
 
 def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, found: Comparison) -> Iterator[Metric]:
-    """The numbers that come first: accuracy, and for claims ROC-AUC and false support."""
+    """The main numbers: accuracy, and for claims ROC-AUC and false support."""
     for row in found.slices:
         if row.slice["family"] == ORIGINAL and "label" not in row.slice:
             change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
@@ -315,7 +315,7 @@ def _side(asked: AuthorisedRequest, given: str) -> ComparedModel:
 
 
 def _compared(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, margin: float) -> Comparisons:
-    """The comparison, made once: the first that was chosen is the baseline."""
+    """The comparison, cached; the model that was chosen first is the baseline."""
     folders = list(dict.fromkeys([one.run.folder, other.run.folder]))
     key = ("compare", one.run.record.seal, other.run.record.seal, one.model, other.model, margin)
     quick = is_small(one.run.record) and is_small(other.run.record)

@@ -108,7 +108,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _chosen(query: Mapping[str, str], names: Sequence[str] = (), prefix: str = "") -> str:
-    """What was chosen from lists, as it would be typed: NAME=VALUE, separated by commas."""
+    """The choices from lists, written as NAME=VALUE and separated by commas."""
     chosen = {
         name.removeprefix(prefix): query[name]
         for name in query
@@ -130,7 +130,7 @@ class DataPreview(NamedTuple):
     examples: Sequence[Pair] = ()
     columns: Sequence[str] = ()
     values: Sequence[str] = ()
-    """Values of the label that nobody has said the meaning of, or all of those of a column that was chosen."""
+    """Label values of unknown meaning, or all values of a chosen column."""
     error: str = ""
     hint: str = ""
 
@@ -190,7 +190,7 @@ def _few(values: Iterable[str]) -> list[str]:
 
 
 def _mapping(text: str) -> dict[str, str] | None:
-    """Names and values that were typed as NAME=VALUE, with commas in between.
+    """Names and values from a text such as NAME=VALUE,NAME=VALUE.
 
     >>> _mapping("premise=text_a, hypothesis = text_b"), _mapping("")
     ({'premise': 'text_a', 'hypothesis': 'text_b'}, None)
@@ -219,7 +219,7 @@ def forecast_of(runs: Sequence[RunOverview]) -> tuple[dict[str, tuple[float, int
 
 
 def upload(asked: AuthorisedRequest) -> Response:
-    """Store a file that was dropped, and say where its preview is."""
+    """Store an uploaded file, and return the address of its preview."""
     name = _stored(asked, unquote(asked.request.headers.get("x-file-name", "")), asked.body)
     return json_response({"source": f"corpus:{name}"})
 

@@ -1,4 +1,4 @@
-"""The threshold of a model with scores: what each choice lets pass, which are certified, and the cases that flip."""
+"""The threshold of a model with scores: the claims that pass, certified thresholds, and changed answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
