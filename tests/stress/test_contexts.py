@@ -3,8 +3,7 @@
 import pytest
 
 from assay.language.text.analysis import analyse
-from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality
-from assay.stress.contexts.predication import doubt_of_picking
+from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality, doubt_of_picking
 from assay.stress.contexts.token_context import TokenContext
 
 

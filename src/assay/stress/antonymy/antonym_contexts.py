@@ -6,18 +6,18 @@ from itertools import pairwise
 from assay.language.resources.data import load_words, table
 from assay.language.resources.installed import wordnet
 from assay.language.words.wordnet_relations import is_kind_of
-from assay.stress.contexts.claims import BODY, GENERAL, doubt_of_scope, doubt_of_sentence
-from assay.stress.contexts.predication import (
+from assay.stress.contexts.claims import (
     ANIMALS,
+    BODY,
+    GENERAL,
     GRADED,
     PERSONS,
     PICKS_OUT,
     doubt_of_picking,
-    predicate_verb,
+    doubt_of_scope,
+    doubt_of_sentence,
 )
 from assay.stress.contexts.token_context import (
-    COMPARED,
-    DEGREES,
     DESCRIBING,
     FINITE,
     INDEFINITE,
@@ -55,7 +55,7 @@ def doubt_of_phrase(place: TokenContext) -> str:
 def _is_repeated(place: TokenContext) -> bool:
     """True if the word or its antonym occurs again so near that the two mentions may belong together."""
     words = place.contrast.words
-    if predicate_verb(place):
+    if place.is_predicate:
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
         return any(place.at(j) in words for j in near if j != place.i)
     beside = place.word in (place.at(place.i - 1), place.at(place.i + 1))
@@ -68,8 +68,8 @@ def _is_aside(place: TokenContext) -> bool:
     following = place.at(place.i + 1)
     if place.word == "afraid":
         return following not in ("of", "to")
-    predicate = predicate_verb(place)
-    starts = predicate is not None and (predicate.verb <= 1 or place.at(predicate.verb - 2) in ("and", "but", "well"))
+    verb = place.predicate
+    starts = 0 <= verb <= 1 or (verb > 1 and place.at(verb - 2) in ("and", "but", "well"))
     return not starts and following not in ("of", "that", "about")
 
 
@@ -105,8 +105,6 @@ UNKNOWN = "not about one known thing"
 MALE = WORDS["male"]
 FEMALE = WORDS["female"]
 MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
-KIN = WORDS["kin"]
-THINKS = WORDS["thinks"]
 PLACES = {"front", "rear", "inside", "outside"}
 """Nouns whose contrast also holds after a preposition."""
 
@@ -120,20 +118,18 @@ def doubt_of_noun(place: TokenContext) -> str:
         return "one of several"
     if place.before({"there"}):
         return "existence"
-    if place.before(WISHED) and not predicate_verb(place):
+    if place.before(WISHED) and not place.is_predicate:
         return "only wished"
     if {place.at(det), place.at(det - 1)} & {"as", "like"}:
         return "a comparison or a degree"
-    predicate = predicate_verb(place)
-    if predicate and place.word in KIN and place.at(predicate.verb - 1) in MALE | FEMALE:
+    if place.is_predicate and place.word in WORDS["kin"] and place.at(place.predicate - 1) in MALE | FEMALE:
         return "another word gives the sex"  # "he was a father to them"
     return _doubt_of_person(place) if place.is_person else _doubt_of_thing(place)
 
 
 def _doubt_of_person(place: TokenContext) -> str:
-    predicate = predicate_verb(place)
-    if predicate and place.tag_at(place.i + 1) != "POS":
-        subject = {place.at(predicate.verb - 1), place.tag_at(predicate.verb - 1)}
+    if place.is_predicate and place.tag_at(place.i + 1) != "POS":
+        subject = {place.at(place.predicate - 1), place.tag_at(place.predicate - 1)}
         return "another word gives the sex" if subject & (MALE | FEMALE | {"NNP"}) else ""
     if place.tag_at(place.i - 1) == "NN":
         return "part of a compound"
@@ -155,8 +151,8 @@ def _doubt_of_person(place: TokenContext) -> str:
 def _doubt_of_thing(place: TokenContext) -> str:
     article = place.at(place.determiner)
     if not (article in INDEFINITE or place.defines(place.determiner)):
-        return "" if predicate_verb(place) and place.tag in PLURALS else UNKNOWN
-    if predicate_verb(place):
+        return "" if place.is_predicate and place.tag in PLURALS else UNKNOWN
+    if place.is_predicate:
         return ""
     if place.word in ("majority", "minority"):
         a_share = place.at(place.i - 1) in INDEFINITE  # not "the minority of them"
@@ -175,7 +171,7 @@ def _is_claimed(place: TokenContext, j: int) -> bool:
     """True if the noun phrase after token `j` is the subject of a past event, or the object of a finite verb."""
     j = place.over_adverbs(j)
     subject = j < place.clause.start and place.happened
-    return subject or (place.tag_at(j) in FINITE and place.at(j) not in THINKS) or place.at(j) == "been"
+    return subject or (place.tag_at(j) in FINITE and place.at(j) not in WORDS["thinks"]) or place.at(j) == "been"
 
 
 def _doubt_of_clash(place: TokenContext) -> str:
@@ -190,18 +186,14 @@ def _doubt_of_clash(place: TokenContext) -> str:
 PEOPLE = WORDS["people"]
 AGES = {"young", "old", "elderly", "younger", "older", "youngest", "oldest"}
 YOUNG_ONES = WORDS["young_ones"]
-IN_ORDER = WORDS["in_order"]
 PICKING = {"first", "last", "only", "next", "same", "other"}
 """Words before an adjective with which it picks out one of several."""
 OF_PEOPLE = {"old", "young", "sad"}
 OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
-SIDES = WORDS["sides"]
 UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
 """Degrees of "little" that mean an amount."""
 NEGATIVE = ("un", "in", "im", "non")
 PARTS = WORDS["parts"]
-VAGUE = WORDS["vague"]
-EXAMPLES = WORDS["examples"]
 
 
 def doubt_of_adjective(place: TokenContext) -> str:
@@ -210,8 +202,8 @@ def doubt_of_adjective(place: TokenContext) -> str:
         return reason
     if place.kind == "place" or (place.word in ("early", "late") and not place.is_alone):
         return _doubt_of_direction(place)
-    if (predicate := predicate_verb(place)) and (place.is_alone or place.kind != "after be"):
-        return _doubt_of_subject(place, predicate.verb)
+    if place.is_predicate and (place.is_alone or place.kind != "after be"):
+        return _doubt_of_subject(place)
     if place.is_alone:
         return "not said of a subject"
     if place.at(place.determiner) in THE and place.file(place.head) == BODY and not place.is_event:
@@ -221,10 +213,9 @@ def doubt_of_adjective(place: TokenContext) -> str:
 
 def _doubt_of_order(place: TokenContext) -> str:
     """The reason why "first" and "last" may both be true: whoever was first may also be last."""
-    following = place.at(place.i + 2)
     if place.word not in ("first", "last"):
         return ""
-    fits = place.at(place.i + 1) in IN_ORDER and following not in ("since", "until", "till", "to", "in", "for", "ever")
+    fits = place.at(place.i + 1) in WORDS["in_order"] and place.at(place.i + 2) not in WORDS["since"]
     return "" if fits and place.tag_at(place.i - 1) == "DT" else "the first may also be the last"
 
 
@@ -234,13 +225,13 @@ def _doubt_of_degree(place: TokenContext) -> str:
         return PICKS_OUT  # "the last normal contact", "the largest and only one"
     if place.at(i + 1) == "only" or (place.at(i - 1).endswith("ly") and place.contrast.new.startswith(NEGATIVE)):
         return GRADED  # "highly controversial"
-    if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
+    if WORDS["degrees"].intersection(place.low[left + 1 : i]) or place.at(left) in WORDS["degrees"] - {"that"}:
         return GRADED
     if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & UNGRADABLE:
         return GRADED
     if place.is_alone and place.tag_at(i + 1) in DESCRIBING - {"VBG"}:
         return GRADED  # "real good", "soft hearted"
-    if COMPARED.intersection(place.low[left + 1 : i]) and not _compares_alike(place):
+    if {"more", "most"}.intersection(place.low[left + 1 : i]) and not _compares_alike(place):
         return GRADED
     counted = not place.is_alone and place.tag_at(left) == "CD"  # "two old men", but not "two feet tall"
     if not counted and (place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD"):
@@ -253,7 +244,7 @@ def _compares_alike(place: TokenContext) -> bool:
     word, new = place.word, place.contrast.new
     prefixed = word != "likely" and (word.endswith(new) or new.endswith(word))
     most = "most" in place.low[place.left + 1 : place.i]
-    return prefixed and predicate_verb(place) is not None and (not most or place.defines(place.left))
+    return prefixed and place.is_predicate and (not most or place.defines(place.left))
 
 
 def is_opposed_of(one: str, other: str, nouns: Collection[str]) -> bool:
@@ -301,8 +292,7 @@ def _of_person(place: TokenContext) -> bool:
 
 def _said_of(place: TokenContext) -> int:
     """The position of the noun that an adjective describes, or of the word before its verb."""
-    predicate = predicate_verb(place) if place.is_alone else None
-    return predicate.verb - 1 if predicate else place.head
+    return place.predicate - 1 if place.is_alone and place.is_predicate else place.head
 
 
 def _doubt_of_direction(place: TokenContext) -> str:
@@ -316,12 +306,13 @@ def _doubt_of_direction(place: TokenContext) -> str:
     where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "near", "along")
     whole = place.kind == "place" or (place.at(place.i + 1)[:1].isdigit() and place.happened)
     if place.word in ("left", "right"):
-        whole = place.at(place.i + 1) in SIDES
+        whole = place.at(place.i + 1) in WORDS["sides"]
     return "" if where and whole and det == place.left and place.tag_at(place.head) not in PLURALS else PICKS_OUT
 
 
-def _doubt_of_subject(place: TokenContext, verb: int) -> str:
+def _doubt_of_subject(place: TokenContext) -> str:
     """Empty if both sentences are about the same subject, not one of several examples; else a reason."""
+    verb = place.predicate
     if place.at(verb - 1) == "there":
         return "existence"
     if place.i == verb + 1 and place.at(place.i + 1) == "and" and place.tag_at(place.i + 2) == "JJ":
@@ -340,18 +331,13 @@ def _doubt_of_subject(place: TokenContext, verb: int) -> str:
         return "part of a fixed phrase"
     pairs = list(pairwise(subject))
     one_of = ("one", "of") in pairs
-    vague = any(one in INDEFINITE and other in VAGUE for one, other in pairs)
+    vague = any(one in INDEFINITE and other in WORDS["vague"] for one, other in pairs)
     if vague or (PARTS.intersection(subject) and not THE.intersection(subject[:2])):
         return "may hold for only some things or times"
-    return PICKS_OUT if (one_of or EXAMPLES.intersection(subject)) and not place.is_alone else ""
+    return PICKS_OUT if (one_of or WORDS["examples"].intersection(subject)) and not place.is_alone else ""
 
 
-GRADED_AMOUNTS = "a comparison or a degree"
-COUNTED = WORDS["counted"]
-NUMBERS = WORDS["numbers"]
-GRADING = WORDS["grading"]
 WANTED = WISHED - {"would", "'d", "\u2019d"}
-MEASURES = WORDS["measures"]
 
 
 def doubt_of_amount(place: TokenContext) -> str:
@@ -361,33 +347,31 @@ def doubt_of_amount(place: TokenContext) -> str:
     if place.word in ("more", "less", "fewer"):
         return _doubt_of_comparison(place)
     if place.tag_at(place.i - 1) == "POS" or place.tag_at(place.left) == "VBG":
-        return GRADED_AMOUNTS
-    if place.at(place.i - 1) in DEGREES | THE | INDEFINITE | GRADING:
-        return GRADED_AMOUNTS
+        return GRADED
+    if place.at(place.i - 1) in WORDS["degrees"] | THE | INDEFINITE | WORDS["grading"]:
+        return GRADED
     return _doubt_of_mass(place) if place.word == "much" else _doubt_of_count(place)
 
 
 def _doubt_of_comparison(place: TokenContext) -> str:
     i = place.i
-    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from", "little", "of"}:
-        return GRADED_AMOUNTS
+    if place.at(i - 1) in WORDS["degrees"] | THE | INDEFINITE | WORDS["before_amount"]:
+        return GRADED
     if place.at(i + 1) == "than":
-        return "" if _is_number(place, i + 2) else GRADED_AMOUNTS
+        return "" if _is_number(place, i + 2) else GRADED
     tag = "NNS" if place.word == "fewer" else "NN"
     counted = place.tag_at(i + 1) == tag and place.tag_at(i + 2) not in NOUNS
-    return "" if counted and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else GRADED_AMOUNTS
+    return "" if counted and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else GRADED
 
 
 def _doubt_of_count(place: TokenContext) -> str:
     i = place.i
-    head = i + 1
-    while place.tag_at(head) in ("JJ", "JJR", "VBG", "VBN", "NN"):
-        head += 1
+    head = place.skip(i + 1, {"JJ", "JJR", "VBG", "VBN", "NN"})
     if place.at(i + 1) != "of" and place.tag_at(head) not in PLURALS:
         return "not before a noun"
     if place.at(i - 1) in ("and", "with") or place.at(i + 1) == "other" or (i < 2 and place.tag_at(0) in ("IN", "TO")):
         return "one of several"  # "and many other groups"
-    return "a measure" if place.at(head) in MEASURES else ""
+    return "a measure" if place.at(head) in WORDS["measures"] else ""
 
 
 def _doubt_of_mass(place: TokenContext) -> str:
@@ -399,8 +383,8 @@ def _doubt_of_mass(place: TokenContext) -> str:
 def _is_number(place: TokenContext, j: int) -> bool:
     """True if token `j` is a number above one, or begins a fraction or a multiple of something counted."""
     if place.at(j) in INDEFINITE:
-        return place.at(j + 1) in COUNTED
-    return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS
+        return place.at(j + 1) in WORDS["counted"]
+    return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in WORDS["numbers"]
 
 
 def doubt_of_antonym(place: TokenContext) -> str:

@@ -19,7 +19,6 @@ POINTING = Skip("not verified: the filler may refer to other sentences")
 ADDED = Skip("not verified: the claim says more than the premise and the source's hypothesis")
 LABEL = Skip("not verified: the other sentences would change the label")
 
-ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")
 _PART = re.compile(r"[A-Za-z]+")
 FEWEST = 3
@@ -109,7 +108,7 @@ def _cut_ending(word: str) -> str:
     ('hous', 'plan', True)
     """
     low = word.lower()
-    for ending in ENDINGS:
+    for ending in WORDS.ordered("endings"):
         if low.endswith(ending) and len(low) - len(ending) >= FEWEST:
             low = low.removesuffix(ending)
             break

@@ -14,40 +14,31 @@ from itertools import pairwise
 
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
-from assay.stress.contexts.predication import predicate_verb
 from assay.stress.contexts.token_context import (
     ADVERBS,
     BE,
     BEFORE_NOUN,
     BREAKS,
-    CLAIMS,
-    CONDITIONS,
-    EXCEPTIONS,
     FINITE,
     HAS,
     INDEFINITE,
-    MOSTLY,
+    LIES,
     NEGATIONS,
     NOT,
     NOUNS,
+    PLURALS,
     POINTING,
-    POSSIBLE,
-    SOME,
-    TIMES,
+    THE,
     WHERE,
+    WISHED,
     TokenContext,
 )
 
 WORDS = load_words(__file__)
 
-QUESTIONS = WORDS["questions"]
 ASKING = {"what", "how", "why", "who", "whose"}
 """The same after words of speech, where the others may also tell."""
 ORDERS = WORDS["orders"]
-STEPS = WORDS["steps"]
-
-
-FILLERS = WORDS["fillers"]
 
 
 def doubt_of_sentence(place: TokenContext) -> str:
@@ -58,7 +49,7 @@ def doubt_of_sentence(place: TokenContext) -> str:
         return "in a name"
     if not (place.is_caption or any(token.tag in FINITE for token in place.tokens)):
         return "no finite verb"
-    first = next((j for j, word in enumerate(place.low) if word not in STEPS), 0)
+    first = next((j for j, word in enumerate(place.low) if word not in WORDS["steps"]), 0)
     if place.tokens[first].tag == "VB" or place.low[first] in ORDERS:
         return "in an order"
     return ""
@@ -66,19 +57,18 @@ def doubt_of_sentence(place: TokenContext) -> str:
 
 def _is_question(place: TokenContext) -> bool:
     """True if the sentence begins as a question does, or "what" replaces the subject of the word's clause."""
-    first = next((j for j, word in enumerate(place.low) if word not in FILLERS), 0)
-    if place.low[0] in QUESTIONS or place.low[first] in ASKING:
+    first = next((j for j, word in enumerate(place.low) if word not in WORDS["fillers"]), 0)
+    if place.low[0] in WORDS["questions"] or place.low[first] in ASKING:
         return True
     return any(place.at(j) == "what" and place.tag_at(j + 1) in FINITE for j in range(place.clause.start, place.i))
 
 
-OPEN = {"perhaps", "maybe"}
-EXAMINES = WORDS["examines"]
+MOSTLY = {"usually", "generally", "mostly", "probably", "likely"}
+"""Words for most cases: "mostly" excludes the opposite, but leaves room for other things."""
 SOME_OF_THEM = {"some", "others", "many", "several", "certain", "various", "numerous"}
-DENIALS = NEGATIONS | EXCEPTIONS
-REACHING = NEGATIONS | CONDITIONS | TIMES
+DENIALS = NEGATIONS | WORDS["exceptions"]
+REACHING = NEGATIONS | WORDS["conditions"] | WORDS["times"]
 """Words that take scope over every clause joined by "and"."""
-ALL = WORDS["all"]
 
 
 def doubt_of_scope(place: TokenContext) -> str:
@@ -114,17 +104,18 @@ def _doubt_of_reach(place: TokenContext) -> str:
 
 
 def _doubt_of_choice(place: TokenContext, *, reaches_back: bool) -> str:
-    if _is_conditional(place) or OPEN.intersection(place.low):
+    if _is_conditional(place) or {"perhaps", "maybe"}.intersection(place.low):
         return "a condition or a choice"
-    if place.before(CONDITIONS | {"or"}) or "or" in place.low[place.i : place.i + 4]:
+    if place.before(WORDS["conditions"] | {"or"}) or "or" in place.low[place.i : place.i + 4]:
         return "a condition or a choice"
-    return "a condition or a choice" if reaches_back and not predicate_verb(place) and place.after(CONDITIONS) else ""
+    after = reaches_back and not place.is_predicate and place.after(WORDS["conditions"])
+    return "a condition or a choice" if after else ""
 
 
 def _is_conditional(place: TokenContext) -> bool:
     """True if the word is inside a condition; the main clause of "it is easy if you try" does not count."""
     conditions = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
-    if not predicate_verb(place):
+    if not place.is_predicate:
         return bool(conditions)
     before = [j for j in conditions if j < place.i]
     return bool(before) and not (before[-1] < place.clause.start and place.at(place.clause.start - 1) == ",")
@@ -139,12 +130,13 @@ def _doubt_of_denial(place: TokenContext, *, reaches_back: bool) -> str:
 
 def _is_mere_denial(place: TokenContext) -> bool:
     """True if "not" only denies a word that has no middle ground with its opposite: "not able"."""
-    predicate = predicate_verb(place)
-    if not (predicate and predicate.denied and place.contrast.exhaustive and place.is_alone):
+    if not (place.is_predicate and place.contrast.exhaustive and place.is_alone):
+        return False
+    if NOT.isdisjoint(place.low[place.predicate : place.i]):
         return False
     near = place.i - 2 if place.at(place.i - 1) in ("be", "been") else place.i - 1
     others = any(_denies(place, j) for j in range(place.clause.start, place.i) if j != near)
-    return place.at(near) in NOT and not others and not place.after(ALL) and not place.before(ALL)
+    return place.at(near) in NOT and not others and not place.after(WORDS["all"]) and not place.before(WORDS["all"])
 
 
 def _denies(place: TokenContext, j: int) -> bool:
@@ -157,16 +149,16 @@ def _is_answer(place: TokenContext, j: int) -> bool:
 
 
 def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
-    if place.is_noun and not predicate_verb(place) and place.before(EXAMINES):
+    if place.is_noun and not place.is_predicate and place.before(WORDS["examines"]):
         return "studied, but not asserted"
-    is_possible = place.before(POSSIBLE | CLAIMS) or (reaches_back and place.after(POSSIBLE))
+    is_possible = place.before(WORDS["possible"] | WORDS["claims"]) or (reaches_back and place.after(WORDS["possible"]))
     return "only possible" if is_possible else ""
 
 
 def _doubt_of_elsewhere(place: TokenContext) -> str:
-    if place.before(SOME if predicate_verb(place) else SOME | MOSTLY) or _for_some(place):
+    if place.before(WORDS["some"] if place.is_predicate else WORDS["some"] | MOSTLY) or _for_some(place):
         return "may hold for only some things or times"
-    if place.before(TIMES) or _is_by_the_time(place):
+    if place.before(WORDS["times"]) or _is_by_the_time(place):
         return "may hold on only one of several occasions"
     if _in_relative_clause(place):
         return "in a relative clause"
@@ -208,11 +200,93 @@ def doubt_of_claim(place: TokenContext) -> str:
     return doubt_of_sentence(place) or doubt_of_scope(place)
 
 
+PICKS_OUT = "picks out one of several"
+UNKNOWN = "not about one known thing"
+GRADED = "a comparison or a degree"
+
+ANIMALS, BODY, PERSONS = 5, 8, 18
+"""WordNet's files."""
+CONCRETE = {ANIMALS, 6, BODY, 13, 15, 17, PERSONS, 20, 27}
+"""WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
+
+
+def doubt_of_picking(place: TokenContext) -> str:
+    """The reason why an adjective may describe one of several things; empty if both texts are about the same one."""
+    if place.kind == "after be" or WORDS["ordinals"].intersection(place.low[max(0, place.determiner) : place.i]):
+        return PICKS_OUT
+    if place.tag == "JJR" and place.defines(place.determiner):
+        return PICKS_OUT  # "in the smaller chapel", and in the larger one
+    if place.before({"there"}):
+        return "existence"
+    if place.before({"like", "as"}):
+        return GRADED
+    if place.before(WISHED):
+        return "only wished"
+    if place.at(place.determiner) in INDEFINITE:
+        return _of_unknown_thing(place)
+    if place.defines(place.determiner):
+        return _doubt_of_superlative(place) if place.tag == "JJS" else _of_known_thing(place)
+    if place.tag_at(place.first) == "CD" and place.tag_at(place.head) in PLURALS:
+        seen = place.is_event and place.kind == "descriptive" and place.file(place.head) in CONCRETE
+        return "" if seen else UNKNOWN  # "two young men are singing"
+    # "has dark eyes": somebody's eyes are known, although no word says so
+    has_part = place.at(place.determiner) in HAS and place.file(place.head) == BODY
+    return "" if has_part and place.kind == "descriptive" else UNKNOWN
+
+
+def _of_known_thing(place: TokenContext) -> str:
+    if place.kind == "predicate":
+        return PICKS_OUT
+    if place.is_compound:
+        return "part of a compound"
+    concrete = place.file(place.head) in CONCRETE
+    # "her dark eyes" are all of her eyes; "her old friends" are not all of her friends.
+    owned = place.tag_at(place.determiner) == "PRP$" and place.file(place.head) == BODY
+    all_of_them = owned or (place.at(place.determiner) in POINTING and concrete)
+    if place.tag_at(place.head) in PLURALS and not all_of_them:
+        return PICKS_OUT
+    return "" if concrete else "not said of a visible thing"
+
+
+def _doubt_of_superlative(place: TokenContext) -> str:
+    """Empty if the sentence says what a superlative subject refers to ("the best place is the park"); else a reason."""
+    if place.tag_at(place.head) in PLURALS:
+        return PICKS_OUT
+    if place.has_verb(place.clause.start, place.i):
+        return ""
+    if place.tag_at(place.determiner - 1) in ("IN", "TO"):
+        return PICKS_OUT  # "for the highest class, it is the best"
+    verb = next((j for j in range(place.i, place.clause.stop) if place.at(j) in BE), -1)
+    where = place.tag_at(verb + 1) == "IN" and place.word in ("best", "worst")
+    says_which = verb > 0 and (where or place.at(verb + 1) in THE or place.tag_at(verb + 1) in ("NNP", "TO"))
+    return "" if says_which and not place.has_verb(place.i, verb) else PICKS_OUT
+
+
+def _of_unknown_thing(place: TokenContext) -> str:
+    """Empty if somebody had the thing or did something with it; otherwise "a large garden" may be another one."""
+    before = place.over_adverbs(place.determiner - 1)
+    if place.at(place.head) in WORDS["quantities"] and place.kind == "descriptive":
+        claimed = before < place.clause.start or place.tag_at(before) in FINITE
+        return "" if claimed else UNKNOWN
+    if place.at(before) in WORDS["serves"] and place.tag_at(before) in FINITE:
+        return ""
+    housed = place.at(before) in ("in", "on", "at") and place.at(before - 1) in LIES
+    if housed and place.kind == "descriptive" and place.file(place.head) in CONCRETE:
+        return ""
+    if place.at(before) in HAS:
+        person = place.file(place.head) in (ANIMALS, PERSONS)
+        return UNKNOWN if person or place.word in WORDS["supposing_more"] else ""
+    if place.is_compound:
+        return "part of a compound"
+    done = place.tag_at(before) in ("VBD", "VBN", "VBG") or before < place.clause.start
+    one = done or place.file(place.head) in CONCRETE or place.at(place.head) in ("time", "distance")
+    return "" if place.is_event and one and place.kind == "descriptive" else UNKNOWN
+
+
 GENERAL = "a general statement about a kind"
 PRESENT = {"VBZ", "VBP"}
 EACH = {"each", "every", "all", "most"}
-BODY, SUBSTANCE, PLANT = 8, 27, 20
-NATURE = {BODY, SUBSTANCE, PLANT}
+NATURE = {BODY, 27, 20}
 """WordNet's files of parts of bodies, of substances, and of plants."""
 HEAVENS = WORDS["heavens"]
 SHORTEST = 6
@@ -241,9 +315,7 @@ def _tells_a_fact(place: TokenContext, verb: int) -> bool:
 
 def _goes_on(place: TokenContext, verb: int) -> bool:
     """True if an event is going on or completed: "are running", "has seen"."""
-    j = verb + 1
-    while place.tag_at(j) in ADVERBS:
-        j += 1
+    j = place.skip(verb + 1, ADVERBS)
     return (place.at(verb) in BE and place.tag_at(j) == "VBG") or (place.at(verb) in HAS and place.tag_at(j) == "VBN")
 
 
@@ -282,15 +354,6 @@ def _is_common(place: TokenContext, j: int) -> bool:
     return place.tag_at(j) in NOUNS - {"NNP", "NNPS"}
 
 
-def _words(*lines: str) -> frozenset[str]:
-    return frozenset(" ".join(lines).split())
-
-
-OPERATORS = WORDS["operators"]
-NEAR_OPERATORS = WORDS["near_operators"]
-OPERATORS_BEFORE = WORDS["operators_before"]
-OPERATORS_AFTER = WORDS["operators_after"]
-MEASURED = WORDS["measured"]
 NEAR = 6
 """The number of tokens that count as near."""
 
@@ -302,15 +365,15 @@ def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
     (False, True)
     """
     return not (
-        OPERATORS.isdisjoint([*before, *after])
-        and NEAR_OPERATORS.isdisjoint([*before[-NEAR:], *after[:NEAR]])
+        WORDS["operators"].isdisjoint([*before, *after])
+        and WORDS["near_operators"].isdisjoint([*before[-NEAR:], *after[:NEAR]])
         and "before" not in before[-NEAR:]
-        and OPERATORS_BEFORE.isdisjoint(before)
-        and OPERATORS_AFTER.isdisjoint(after)
+        and WORDS["operators_before"].isdisjoint(before)
+        and WORDS["operators_after"].isdisjoint(after)
         and not _compares([*before, *after])
     )
 
 
 def _compares(words: Sequence[str]) -> bool:
     """True if "as" compares instead of starting a clause: "as many as", "as well as", but not "as the sun sets"."""
-    return words.count("as") > 1 or any(one == "as" and other in MEASURED for one, other in pairwise(words))
+    return words.count("as") > 1 or any(one == "as" and other in WORDS["measured"] for one, other in pairwise(words))

@@ -14,28 +14,13 @@ WORDS = load_words(__file__)
 
 NEGATIONS = WORDS["negations"]
 NOT = {"not", "n't", "n\u2019t"}
-EXCEPTIONS = WORDS["exceptions"]
-CONDITIONS = WORDS["conditions"]
-POSSIBLE = WORDS["possible"]
-CLAIMS = WORDS["claims"]
 WISHED = WORDS["wished"]
-SOME = WORDS["some"]
-MOSTLY = {"usually", "generally", "mostly", "probably", "likely"}
-"""Words for most cases: "mostly" excludes the opposite, but leaves room for other things."""
-TIMES = WORDS["times"]
 BREAKS = WORDS["breaks"]
-DEGREES = WORDS["degrees"]
-COMPARED = {"more", "most"}
 
 BE = WORDS["be"]
 LINKS = BE | WORDS["links"]
 BASE_LINKS = WORDS["base_links"]
-BECOMES = WORDS["becomes"]
-HELPERS = WORDS["helpers"]
-APPEARS = LINKS | WORDS["appears"]
-MAKES = WORDS["makes"]
 HAS = {"has", "have", "had", "'ve", "\u2019ve"}
-SERVES = WORDS["serves"]
 LIES = WORDS["lies"]
 
 THE = WORDS["the"]
@@ -59,6 +44,8 @@ Kind = Literal[
 WHERE = WORDS["where"]
 DOINGS = {29, 33, 34, 35, 36, 38}
 """WordNet's files of verbs for what bodies do: care, compete, eat, touch, make and move."""
+IN_OBJECT = NOUNS | DESCRIBING | {"DT", "PRP", "PRP$", "POS", "CD"}
+LONGEST_OBJECT = 5
 LIKE_ADVERBS = {("kind", "of"), ("sort", "of"), ("a", "bit")}
 
 
@@ -74,20 +61,41 @@ class WordContrast(NamedTuple):
     """True if one of the two words must apply, so that they exclude each other even when negated."""
 
 
-class TokenContext:
+class SentenceContext:
+    """The tokens of the sentence around a place."""
+
+    def __init__(self, tokens: Sequence[Tagged], i: int) -> None:
+        sentence = sentence_around(tokens, i)
+        self.tokens = tokens[sentence.start : sentence.stop]
+        self.i = i - sentence.start
+        self.low = [token.text.lower() for token in self.tokens]
+
+    def at(self, j: int) -> str:
+        """The word at position `j` in lower case; empty outside the sentence."""
+        return self.low[j] if 0 <= j < len(self.low) else ""
+
+    def tag_at(self, j: int) -> str:
+        """The tag at position `j`; empty outside the sentence."""
+        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
+
+    def skip(self, j: int, tags: AbstractSet[str], step: int = 1) -> int:
+        """The first place, from one on or back from it, whose tag is none of these."""
+        while self.tag_at(j) in tags:
+            j += step
+        return j
+
+
+class TokenContext(SentenceContext):
     """A word in its text, with cached properties, each computed in time linear in the sentence."""
 
     def __init__(self, text: str, tokens: Sequence[Tagged], i: int, contrast: WordContrast) -> None:
+        super().__init__(tokens, i)
         self.text = text
         self.all_tokens = tokens
         self.number = i
         self.in_text = lower_words(text)
         self.contrast = contrast
         self.kind = contrast.kind
-        sentence = sentence_around(tokens, i)
-        self.tokens = tokens[sentence.start : sentence.stop]
-        self.i = i - sentence.start
-        self.low = [token.text.lower() for token in self.tokens]
         self.word = self.low[self.i]
         self.tag = self.tokens[self.i].tag
 
@@ -97,14 +105,6 @@ class TokenContext:
         old, tag = tokens[i].text.lower(), tokens[i].tag
         kind: Kind = "noun" if tag in NOUNS else "descriptive" if tag.startswith("JJ") else "event"
         return cls(text, tokens, i, WordContrast(kind, new.lower(), frozenset((old, new.lower())), exhaustive=False))
-
-    def at(self, j: int) -> str:
-        """The word at position `j` in lower case; empty outside the sentence."""
-        return self.low[j] if 0 <= j < len(self.low) else ""
-
-    def tag_at(self, j: int) -> str:
-        """The tag at position `j`; empty outside the sentence."""
-        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
     @cached_property
     def clause(self) -> range:
@@ -184,10 +184,7 @@ class TokenContext:
         if not joined or self.at(j) != ",":
             return joined
         # In "it was late, small shops closed", the comma ends a clause.
-        first = j - 1
-        while self.tag_at(first) in DESCRIBING | ADVERBS | {","}:
-            first -= 1
-        return self.tag_at(first) in ("DT", "PRP$", "POS", "CD")
+        return self.tag_at(self.skip(j - 1, DESCRIBING | ADVERBS | {","}, -1)) in ("DT", "PRP$", "POS", "CD")
 
     @cached_property
     def head(self) -> int:
@@ -256,9 +253,7 @@ class TokenContext:
     @property
     def _goes_on(self) -> bool:
         """True if the verb describes a present action or position: "is singing", "is on the roof", "climbs a tree"."""
-        following = self.verb + 1
-        while self.tag_at(following) in ADVERBS:
-            following += 1
+        following = self.skip(self.verb + 1, ADVERBS)
         if self.at(self.verb) in BE:
             return self.tag_at(following) == "VBG" or self.at(following) in WHERE
         if self.tag_at(self.verb) not in ("VBZ", "VBP"):
@@ -266,6 +261,58 @@ class TokenContext:
         lemma = next(iter(wordnet().morphy(self.at(self.verb), "v")), "")
         senses = wordnet().synsets(lemma, "v")
         return bool(senses) and senses[0].file in DOINGS
+
+    @cached_property
+    def predicate(self) -> int:
+        """The finite verb that says the word, or the noun phrase that it is in, of a subject; -1 if none does."""
+        return self._find_verb(self._before_phrase()) if self.kind != "event" else -1
+
+    @property
+    def is_predicate(self) -> bool:
+        """True if a verb says the word, or the noun phrase that it is in, of a subject."""
+        return self.predicate >= 0
+
+    def _before_phrase(self) -> int:
+        """The position before the adjective with its adverbs, or before the noun phrase with its article."""
+        if self.is_alone:
+            superlative = self.at(self.left) == "the" and self.tag == "JJS"
+            return self.left - 1 if superlative else self.left
+        j = self.determiner
+        if self.at(j) in INDEFINITE or self.defines(j):
+            j = self.skip(j - 1, NOUNS | {"DT", "JJ"}, -1) if self.tag_at(j) == "POS" else j - 1
+        elif any(self.tag_at(k) in ("VBN", "VBG") for k in range(j + 1, self.i)):
+            return -1  # "are asking for longer nights"
+        if self.at(j) == "of" and self.at(j - 1) == "one":
+            j -= 2
+        elif self.at(j) == "among":
+            j -= 1
+        return j if self.at(j) in WORDS["particles"] else self.over_adverbs(j)
+
+    def _find_verb(self, j: int) -> int:
+        """The finite verb whose predicate begins after token `j`, or -1."""
+        while self.at(j) in ("and", ",", "but", "yet") and self.is_alone:  # "large and empty": both are said
+            j -= self.at(j - 1) == ","
+            if self.tag_at(j - 1) not in DESCRIBING:
+                return -1
+            j = self.over_adverbs(j - 2)
+        if self.at(j) in WORDS["becomes"] and not self.is_alone:
+            return -1
+        if self.links(j) or (self.at(j) in WORDS["becomes"] and self.tag_at(j) in FINITE):
+            return j
+        if self.at(j) in BASE_LINKS:
+            helper = self.over_adverbs(j - 1)
+            if self.at(helper) == "to":
+                helper = self.over_adverbs(helper - 1)
+                return helper if self.at(helper) in LINKS | WORDS["appears"] else -1
+            return helper if self.at(helper) in (BE if self.at(j) == "being" else WORDS["helpers"]) else -1
+        return self._find_making_verb(j) if self.is_alone else -1
+
+    def _find_making_verb(self, j: int) -> int:
+        """The verb of "made the road safe", searched from the end of its object."""
+        start = j
+        while start - j < LONGEST_OBJECT and self.tag_at(j) in IN_OBJECT and self.at(j) not in WORDS["makes"]:
+            j -= 1
+        return j if j < start and self.at(j) in WORDS["makes"] and self.tag_at(j) in FINITE else -1
 
     def links(self, j: int) -> bool:
         """True if token `j` is a linking verb."""

@@ -5,7 +5,8 @@ from itertools import pairwise
 from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.words.categories import Relation
-from assay.stress.lexical.lexical_relations import BEFORE_NOUN, NOUNS, ChangedWord
+from assay.stress.contexts.token_context import BEFORE_NOUN, NOUNS
+from assay.stress.lexical.lexical_relations import ChangedWord
 from assay.stress.lexical.word_senses import (
     PEOPLE,
     another_sense,
@@ -17,41 +18,20 @@ from assay.stress.lexical.word_senses import (
 
 WORDS = load_words(__file__)
 
-NEGATIONS = WORDS["negations"]
 NEGATING = {("anything", "but"), ("far", "from"), ("used", "to")}
 """Pairs of words that tell what is not so, or no longer."""
-DENIALS = WORDS["denials"]
 ENDING = {"cease", "quit", "stop"}
 """Verbs that deny what is done: "stopped drinking beer"."""
-THOUGHTS = WORDS["thoughts"]
-TASTES = WORDS["tastes"]
-CONDITIONS = WORDS["conditions"]
-HEDGES = WORDS["hedges"]
-HEDGING = WORDS.ordered("hedging")
-BOUNDS = WORDS["bounds"]
 AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
-LATE_BOUNDS = WORDS.ordered("late_bounds")
-SHARES = WORDS["shares"]
-POSSIBLE = WORDS["possible"]
-HABITS = WORDS["habits"]
 EXAMPLES = {"including", "like", "e.g.", "namely"}
-BESIDE = WORDS["beside"]
 COMPARING = {"like", "as", "than", "called", "named"}
 """Words shortly before a comparison or a name."""
 LISTS = ("such as", "for example", "for instance", "including", "e.g.")
 """Words before one of several, however long the list is."""
-COMPARES = WORDS["compares"]
-QUESTIONS = WORDS["questions"]
 QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
-SAYING = WORDS["saying"]
-PARTICLES = WORDS["particles"]
 SPELT = {"gray": "grey", "grey": "gray"}
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
-ALONG = WORDS["along"]
-COMMON_TOO = WORDS["common_too"]
-NAME_STARTS = WORDS["name_starts"]
-NAMED_BY_NATION = WORDS["named_by_nation"]
 
 
 def doubt_of_context(spot: ChangedWord, relation: Relation) -> str:
@@ -72,7 +52,7 @@ def doubt_of_context(spot: ChangedWord, relation: Relation) -> str:
 
 def doubt_of_sense(spot: ChangedWord) -> str:
     """The reason why one noun might not cover the other in this context, whatever the polarity."""
-    beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
+    beside = not WORDS["beside"].isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
     reason = doubt_of_place(spot) or _doubt_of_fixed_phrase(spot) or another_sense(spot) or graded_kinds(spot)
     return reason or ("a comparison with others of its kind" if beside else "")
 
@@ -89,9 +69,9 @@ def doubt_of_place(spot: ChangedWord) -> str:
 
 
 def _doubt_of_sentence(spot: ChangedWord) -> str:
-    if spot.low[-1] == "?" or (spot.low[0] in QUESTIONS and spot.tag_at(0) != "NNP"):
+    if spot.low[-1] == "?" or (spot.low[0] in WORDS["questions"] and spot.tag_at(0) != "NNP"):
         return "in a question"
-    if sum(word in QUOTES for word in spot.low[: spot.first]) % 2 or spot.before(SAYING):
+    if sum(word in QUOTES for word in spot.low[: spot.first]) % 2 or spot.before(WORDS["saying"]):
         return "in a quotation"
     return ""
 
@@ -116,12 +96,14 @@ def _in_name(spot: ChangedWord) -> str:
 def _as_name(spot: ChangedWord) -> str:
     """The reason why the name of a country, a people or a planet is not used as such, or implies more."""
     before = spot.at(spot.first - 1)
-    if not spot.is_capital(spot.first) and spot.old.lower() in COMMON_TOO:
+    if not spot.is_capital(spot.first) and spot.old.lower() in WORDS["common_too"]:
         return "not a name"
-    if before in NAME_STARTS or (before in ("in", "of") and spot.is_capital(spot.first - 2) and spot.first > 2):
+    if before in WORDS["name_starts"] or (
+        before in ("in", "of") and spot.is_capital(spot.first - 2) and spot.first > 2
+    ):
         return "in a name"  # "the Funniest Man in America"
     if spot.category == "nationalities":
-        return "in a name" if spot.at(spot.last + 1) in NAMED_BY_NATION else ""
+        return "in a name" if spot.at(spot.last + 1) in WORDS["named_by_nation"] else ""
     following = spot.tag_at(spot.last + 1)
     if following in NOUNS or (following == "POS" and spot.category == "countries"):
         return "before a noun"
@@ -139,9 +121,9 @@ def _doubt_of_fixed_phrase(spot: ChangedWord) -> str:
         return "part of a compound"  # "the garment'fronts" of a careless writer
     if spot.is_verb and spot.at(spot.last + 1) == "to":
         return "a cause of what follows"  # "stops to eat" is not "stops eating"
-    if spot.is_verb and (spot.tag_at(spot.last + 1) == "RP" or spot.at(spot.last + 1) in PARTICLES):
+    if spot.is_verb and (spot.tag_at(spot.last + 1) == "RP" or spot.at(spot.last + 1) in WORDS["particles"]):
         return "part of a phrasal verb"
-    if spot.old.lower() in ("up", "down") and not ALONG.isdisjoint(spot.low[spot.last + 1 : spot.last + 5]):
+    if spot.old.lower() in ("up", "down") and not WORDS["along"].isdisjoint(spot.low[spot.last + 1 : spot.last + 5]):
         return "part of a fixed phrase"  # "down the street" says along it, which may lead up
     index = wordnet().data.index
     before, following = spot.at(spot.first - 1), spot.at(spot.last + 1)
@@ -167,18 +149,20 @@ def _doubt_of_scope(spot: ChangedWord, relation: Relation) -> str:
     if _is_negated(spot):
         return "negated"
     near = {*spot.low[max(0, spot.first - 4) : spot.first], *spot.low[spot.last + 1 : spot.last + 5]}
-    if spot.before(CONDITIONS) or "or" in near or (spot.low[0] == "when" and spot.first):
+    if spot.before(WORDS["conditions"]) or "or" in near or (spot.low[0] == "when" and spot.first):
         return "a condition or a choice"
     if reason := _doubt_of_truth(spot):
         return reason
     if spot.category == "cardinals" and (reason := _doubt_of_number(spot)):
         return reason
-    if not _share_words(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
+    if not _share_words(spot).isdisjoint(
+        WORDS["shares"] if relation == "exclusive" else WORDS["shares"] - {"some", "several"}
+    ):
         return "may hold for some or for all"
     if spot.is_generic:
         return "a general statement about a kind"
     if spot.tag_at(spot.first)[:2] in ("JJ", "RB") and spot.category.startswith("antonyms"):
-        if spot.at(spot.first - 1) in COMPARES or "than" in spot.low[spot.last + 1 : spot.last + 4]:
+        if spot.at(spot.first - 1) in WORDS["compares"] or "than" in spot.low[spot.last + 1 : spot.last + 4]:
             return "a comparison or a degree"
         if spot.tag_at(spot.first - 1) in ("CD", "NNS"):
             return "a measure"
@@ -187,9 +171,14 @@ def _doubt_of_scope(spot: ChangedWord, relation: Relation) -> str:
 
 def _doubt_of_truth(spot: ChangedWord) -> str:
     """The reason why the sentence may not be true, or not of this thing."""
-    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
+    if (
+        spot.before(WORDS["possible"])
+        or not WORDS["hedges"].isdisjoint(spot.low)
+        or spot.says(WORDS.ordered("hedging"))
+        or spot.after_verb(WORDS["thoughts"])
+    ):
         return "only possible"
-    if spot.before(HABITS) or spot.after_verb(TASTES):
+    if spot.before(WORDS["habits"]) or spot.after_verb(WORDS["tastes"]):
         return "may hold for only some things or times"
     lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
     return "one of several examples" if spot.at(spot.first - 1) in EXAMPLES or lists else ""
@@ -197,7 +186,7 @@ def _doubt_of_truth(spot: ChangedWord) -> str:
 
 def _is_negated(spot: ChangedWord) -> bool:
     """True if the word is negated."""
-    if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
+    if spot.before(WORDS["negations"]) or not WORDS["denials"].isdisjoint(spot.verbs_before):
         return True
     if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):
         return True
@@ -211,9 +200,9 @@ def _doubt_of_number(spot: ChangedWord) -> str:
     """The reason why two different numbers may both be true: "at least three", "three of the five"."""
     if spot.at(spot.last + 2) in ("a", "per", "each", "every"):
         return "a rate, such as days a week"  # "five days a week"
-    if spot.says(LATE_BOUNDS, since=spot.last + 1):
+    if spot.says(WORDS.ordered("late_bounds"), since=spot.last + 1):
         return "a bound, not a number"
-    if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:
+    if spot.at(spot.first - 1) in WORDS["bounds"] or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:
         return "a bound, not a number"
     if spot.at(spot.last + 1) == "of" or (spot.at(spot.first - 2), spot.at(spot.first - 1)) == ("of", "the"):
         return "some of a number"

@@ -6,35 +6,18 @@ from functools import cache, cached_property, lru_cache
 
 from assay.core.edit import Skip
 from assay.language.numbers.number_words import SCALES, value_of
-from assay.language.resources.data import load_words, word_list
+from assay.language.resources.data import load_words, table, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, ORDER, SIMILAR, Synset
-from assay.language.text.analysis import Tagged, sentence_around
+from assay.language.text.analysis import Tagged
 from assay.language.words.categories import Relation, load_categories, read_arrows
 from assay.language.words.wordnet_relations import synsets_over
+from assay.stress.contexts.token_context import BEFORE_NOUN, NOUNS, SentenceContext
 
 WORDS = load_words(__file__)
 
 UNRELATED = Skip("not verified: no second source confirms the relation of the two words")
-ROOTS: dict[str, tuple[str, ...]] = {
-    "colors": ("color.n.01", "person_of_color.n.01", "brunet.n.01", "blond.n.01"),
-    "countries": (
-        "country.n.02",
-        "state.n.04",
-        "district.n.01",
-        "country.n.04",
-        "island.n.01",
-        "region.n.03",
-        "peninsula.n.01",
-    ),
-    "drinks": ("beverage.n.01", "juice.n.01", "water.n.06", "food.n.01"),
-    "instruments": ("musical_instrument.n.01", "device.n.01"),
-    "materials": ("substance.n.01", "solid.n.01", "artifact.n.01", "fabric.n.01", "fiber.n.01", "plant_material.n.01"),
-    "nationalities": ("inhabitant.n.01", "nation.n.02", "country.n.02", "state.n.04", "person.n.01", "location.n.01"),
-    "planets": ("celestial_body.n.01",),
-    "rooms": ("structure.n.01", "workplace.n.01", "way.n.06", "facility.n.01"),
-    "vegetables": ("vegetable.n.01", "edible_fruit.n.01", "food.n.02", "food.n.01"),
-}
+ROOTS = table("category_roots", __file__)
 """The synsets above the words of a category; two of them exclude each other, unless one is above the other."""
 
 DERIVED = ("\\", "+")
@@ -177,9 +160,8 @@ def _common_senses(word: str, most: int = COMMON) -> list[Synset]:
 
 def _share_sense(old: str, new: str, most: int = COMMON) -> bool:
     """True if the two words share a frequent sense."""
-    return bool(
-        {sense.name for sense in _common_senses(old, most)} & {sense.name for sense in _common_senses(new, most)}
-    )
+    mine, theirs = ({sense.name for sense in _common_senses(word, most)} for word in (old, new))
+    return not mine.isdisjoint(theirs)
 
 
 def _relate_by_order(old: str, new: str) -> tuple[Relation, ...]:
@@ -194,40 +176,33 @@ def _relate_by_order(old: str, new: str) -> tuple[Relation, ...]:
 
 def _are_opposed(old: str, new: str) -> bool:
     """True if the two words, or words close to them, are antonyms in WordNet."""
-    lookup = wordnet()
-    theirs = {each.name for sense in _common_senses(new) for each in (sense, *_close_senses(sense))}
-    for sense in _common_senses(old):
-        for each in (sense, *_close_senses(sense)):
-            if any(target.name in theirs for target in lookup.related(each, ANTONYM)):
-                return True
-    return False
+    theirs = {sense.name for sense in _near_senses(new)}
+    return any(target.name in theirs for sense in _near_senses(old) for target in wordnet().related(sense, ANTONYM))
 
 
-def _close_senses(sense: Synset) -> list[Synset]:
-    """The adjective that a sense is similar to, or the direct hypernyms of a verb or noun."""
-    return wordnet().related(sense, SIMILAR) + wordnet().related(sense, HYPERNYM)
+def _near_senses(word: str) -> list[Synset]:
+    """Its common senses, with the adjective that one is like, or what a verb or noun is directly a kind of."""
+    related = wordnet().related
+    return [
+        near for sense in _common_senses(word) for near in (sense, *related(sense, SIMILAR), *related(sense, HYPERNYM))
+    ]
 
 
-NOUNS = {"NN", "NNS", "NNP", "NNPS"}
-BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
 MODIFYING = {"colors", "materials", "nationalities", "countries", "planets", "cardinals", "ordinals"}
 """Categories whose words come before nouns as adjectives do, or are names."""
-DRUNK = WORDS["drunk"]
 THINGS = {"drinks", "instruments", "vegetables"}
 """Categories whose words another noun or a name before them would narrow."""
 
 
-class ChangedWord:
+class ChangedWord(SentenceContext):
     """A changed word and the words around it."""
 
     def __init__(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> None:
-        sentence = sentence_around(tokens, first)
-        self.tokens = tokens[sentence.start : sentence.stop]
+        super().__init__(tokens, first)
         self._around = (*tokens[:first], *tokens[last + 1 :])
-        self.first, self.last = first - sentence.start, last - sentence.start
+        self.first, self.last = self.i, self.i + last - first
         self.new = new.lower()
         self.category = category
-        self.low = [token.text.lower() for token in self.tokens]
 
     @cached_property
     def others(self) -> list[str]:
@@ -243,14 +218,6 @@ class ChangedWord:
     def is_verb(self) -> bool:
         """True if it is a verb."""
         return self.tokens[self.first].tag.startswith("VB")
-
-    def at(self, j: int) -> str:
-        """The token at position `j` in lower case; empty outside the sentence."""
-        return self.low[j] if 0 <= j < len(self.low) else ""
-
-    def tag_at(self, j: int) -> str:
-        """The tag at position `j`; empty outside the sentence."""
-        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
     def before(self, words: Set[str]) -> bool:
         """True if one of the words comes before the changed word."""
@@ -271,26 +238,20 @@ class ChangedWord:
     @cached_property
     def phrase(self) -> list[str]:
         """The words from the noun phrase's start to the changed word."""
-        j = self.first
-        while j > 0 and (self.tag_at(j - 1) in BEFORE_NOUN or self.tag_at(j - 1) in ("DT", "PRP$", "PDT", "RB")):
-            j -= 1
-        return self.low[j : self.first]
+        start = self.skip(self.first - 1, BEFORE_NOUN | {"DT", "PRP$", "PDT", "RB"}, -1) + 1
+        return self.low[start : self.first]
 
     @cached_property
     def head(self) -> str:
         """The noun that the changed word precedes; empty if there is none."""
-        j = self.last + 1
-        while self.tag_at(j) in BEFORE_NOUN:
-            j += 1
-        return self.at(j - 1) if j - 1 > self.last and self.tag_at(j - 1) in NOUNS else ""
+        noun = self.skip(self.last + 1, BEFORE_NOUN) - 1
+        return self.at(noun) if noun > self.last and self.tag_at(noun) in NOUNS else ""
 
     @property
     def object_head(self) -> str:
         """The last noun of the phrase after a verb; empty if none follows."""
-        j = self.last + 1
-        while self.tag_at(j) in BEFORE_NOUN or self.tag_at(j) in ("DT", "PRP$"):
-            j += 1
-        return self.at(j - 1) if j - 1 > self.last else ""
+        end = self.skip(self.last + 1, BEFORE_NOUN | {"DT", "PRP$"}) - 1
+        return self.at(end) if end > self.last else ""
 
     @cached_property
     def subject(self) -> list[str]:
@@ -306,9 +267,7 @@ class ChangedWord:
     @property
     def is_generic(self) -> bool:
         """True if the sentence describes a kind in general: "Dogs have tails"."""
-        j = 0
-        while self.tag_at(j) in ("JJ", "NN"):
-            j += 1
+        j = self.skip(0, {"JJ", "NN"})
         if self.tag_at(j) not in ("NNS", "NNPS"):
             return False
         says = self.at(j + 1) in ("are", "have") and self.tag_at(j + 2) not in ("VBG", "VBN")
@@ -324,7 +283,7 @@ class ChangedWord:
         before_noun = self.tag_at(self.last + 1) in NOUNS and not adjective
         if self.category == "drinks" and self.at(self.last + 1) in ("can", "cans"):
             return True  # taggers take "beer can" for a noun and a verb
-        drunk = self.at(self.first - 1) in DRUNK and self.at(self.last) != "water"  # often tagged as a noun
+        drunk = self.at(self.first - 1) in WORDS["drunk"] and self.at(self.last) != "water"  # often tagged as a noun
         if self.category == "drinks" and drunk and not before_noun:
             return False
         named = self.tag_at(self.first - 1) in NOUNS or (self.first > 1 and self.is_capital(self.first - 1))

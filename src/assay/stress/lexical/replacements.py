@@ -165,8 +165,6 @@ MODIFIERS = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "CD"}
 """Tags that come between an article and its noun."""
 STARTS = MODIFIERS - {"VBN"} | {"DT", "PRP$", "PRP", "PDT"}
 """Tags of what an object begins with."""
-COUNTS = WORDS["counts"]
-OWNS = WORDS["owns"]
 
 
 class FoundWord(NamedTuple):
@@ -296,13 +294,13 @@ def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
         owner = after in ("'s", "\u2019s", "'", "\u2019")  # "children's" has another ending than "boys'"
         return new not in words.mass and not owner
     j = found.first - 1
-    while j >= 0 and tokens[j].tag in MODIFIERS and tokens[j].text.lower() not in COUNTS:
+    while j >= 0 and tokens[j].tag in MODIFIERS and tokens[j].text.lower() not in WORDS["counts"]:
         j -= 1
     before = tokens[j].text.lower() if j >= 0 else ""
-    if before in COUNTS:
+    if before in WORDS["counts"]:
         return new not in words.mass
     free = words.bare or new in words.mass or new in words.both
-    return free or (before in OWNS and found.entry.word not in words.mass)
+    return free or (before in WORDS["owns"] and found.entry.word not in words.mass)
 
 
 def _tag_of(tokens: Sequence[Tagged], j: int) -> str:

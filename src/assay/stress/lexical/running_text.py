@@ -7,6 +7,7 @@ thing that both sentences mean, and show by its words which sense is meant.
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product
 
 from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
 from assay.language.resources.data import load_words
@@ -17,8 +18,13 @@ from assay.language.words.categories import Relation, load_categories, set_membe
 from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.antonymy import antonym_contexts
 from assay.stress.antonymy.check import EXHAUSTIVE, load_opposites, opposite_kinds
-from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality, doubt_of_scope, doubt_of_sentence
-from assay.stress.contexts.predication import doubt_of_picking, predicate_verb
+from assay.stress.contexts.claims import (
+    doubt_of_claim,
+    doubt_of_generality,
+    doubt_of_picking,
+    doubt_of_scope,
+    doubt_of_sentence,
+)
 from assay.stress.contexts.token_context import (
     BE,
     FINITE,
@@ -37,19 +43,11 @@ from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt
 
 WORDS = load_words(__file__)
 
-VERB_SENSE = "the word may have another sense here"
-
 
 SOLID = {6, 15, 17, 20, 8}
 """WordNet's files of artefacts, places, natural objects, plants and body parts."""
 ACTORS = ("person.n.01", "animal.n.01", "people.n.01")
 SOMEBODY = WORDS["somebody"]
-TASTES = WORDS["tastes"]
-BODIES = WORDS["bodies"]
-DEEDS = WORDS["deeds"]
-WITH_THING = WORDS["with_thing"]
-MOVING = WORDS["moving"]
-HOW = WORDS["how"]
 
 
 ENTERED = ("structure.n.01", "room.n.01", "vehicle.n.01", "area.n.05")
@@ -63,29 +61,29 @@ def doubt_of_verb(place: TokenContext) -> str:
     following = place.tag_at(place.i + 1)
     if place.tag not in FINITE or subject < 0:
         return "not said of a subject"
-    if lemma in TASTES:
+    if lemma in WORDS["tastes"]:
         known = place.at(subject) in SOMEBODY or place.tag_at(subject) == "NNP"
         return "" if known and following in ("DT", "PRP", "PRP$", "NNP", "NN", "NNS", "JJ") else UNKNOWN
     if place.tag != "VBD":
         return "a general statement about a kind"
-    if lemma in BODIES:
+    if lemma in WORDS["bodies"]:
         moves = following in ("IN", "TO", "RB", ".", "CC", "") or (following == "," and lemma != "cry")
-        someone = (
-            place.at(subject) in SOMEBODY or is_kind_of(place.at(subject), ACTORS) or place.tag_at(subject) == "NNP"
-        )
+        actor = place.at(subject)
+        someone = actor in SOMEBODY or is_kind_of(actor, ACTORS) or place.tag_at(subject) == "NNP"
         nearest = {place.at(place.i + 1), place.at(place.i + 2) if following == "RB" else ""}  # "ran again for mayor"
-        return "" if someone and moves and nearest.isdisjoint({"for", "of", "as", "by"}) else VERB_SENSE
+        return "" if someone and moves and nearest.isdisjoint({"for", "of", "as", "by"}) else SENSE
     after = place.low[place.i + 1 : place.clause.stop]
-    if lemma not in DEEDS or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
+    if lemma not in WORDS["deeds"] or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
         return LOOSE  # who bought it from somebody did not sell it "from" them
     if lemma in ("win", "lose") and not AWARDS.isdisjoint(after):
-        return VERB_SENSE
-    if lemma in WITH_THING and following not in ("DT", "PRP$", "PRP"):
-        return VERB_SENSE
-    if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(_find_object(place)) not in SOLID:
-        return VERB_SENSE
-    if lemma in ("leave", "enter") and not is_kind_of(place.at(_find_object(place)), ENTERED):
-        return VERB_SENSE  # "he left his seat"
+        return SENSE
+    if lemma in WORDS["with_thing"] and following not in ("DT", "PRP$", "PRP"):
+        return SENSE
+    thing = _find_object(place, place.i)
+    if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(thing) not in SOLID:
+        return SENSE
+    if lemma in ("leave", "enter") and not is_kind_of(place.at(thing), ENTERED):
+        return SENSE  # "he left his seat"
     return ""
 
 
@@ -93,34 +91,33 @@ def doubt_of_direction(place: TokenContext, last: int) -> str:
     """The reason why a preposition may not express a location or direction; empty if a known thing follows."""
     noun = _find_object(place, last)
     if place.file(noun) not in SOLID and place.tag_at(noun) != "PRP" and not is_kind_of(place.at(noun), ACTORS):
-        return VERB_SENSE
+        return SENSE
     if not (place.defines(last + 1) or place.at(last + 1) in INDEFINITE or place.tag_at(last + 1) == "PRP"):
-        return VERB_SENSE
+        return SENSE
     named = "name" in place.low[last + 1 : noun + 1]  # "under the name Moss"
-    if (
-        named
-        or place.at(noun + 1) == "of"
-        or (place.at(place.i), place.at(noun)) in (("under", "system"), ("under", "sun"))
-    ):
-        return VERB_SENSE
+    if named or place.at(noun + 1) == "of" or (place.word == "under" and place.at(noun) in ("system", "sun")):
+        return SENSE
     if place.word in ("into", "out", "toward", "towards", "away", "up", "down"):
-        moves = any(not MOVING.isdisjoint(wordnet().morphy(place.at(j), "v")) for j in range(place.i - 3, place.i))
-        return "" if moves and place.happened else VERB_SENSE
+        return "" if _tells_motion(place) and place.happened else SENSE
     if place.word in ("under", "above", "below", "on") and place.file(noun) not in (6, 17, 20):
-        return VERB_SENSE
+        return SENSE
     return "" if place.happened or place.at(place.verb) in ("is", "are", "stands", "lies", "sits") else UNKNOWN
 
 
 def doubt_of_manner(place: TokenContext) -> str:
     """The reason why an adverb may be true together with its opposite; empty if it describes how one thing was done."""
-    if place.word not in HOW or place.at(place.i - 1) in ("as", "so", "how", "too", "more", "most", "look", "looking"):
+    if place.word not in WORDS["how"] or place.at(place.i - 1) in WORDS["before_manner"]:
         return LOOSE
     if not place.happened or place.tag_at(place.i + 1) in ("JJ", "VBN", "RB", "NN", "CD"):
         return UNKNOWN
     if place.word.startswith(("forward", "backward")):
-        moves = any(not MOVING.isdisjoint(wordnet().morphy(place.at(j), "v")) for j in range(place.i - 3, place.i))
-        return "" if moves else VERB_SENSE
+        return "" if _tells_motion(place) else SENSE
     return ""
+
+
+def _tells_motion(place: TokenContext) -> bool:
+    near = range(place.i - 3, place.i)
+    return any(not WORDS["moving"].isdisjoint(wordnet().morphy(place.at(j), "v")) for j in near)
 
 
 def _find_subject(place: TokenContext) -> int:
@@ -130,22 +127,15 @@ def _find_subject(place: TokenContext) -> int:
         return j
     if place.tag_at(j) not in NOUNS:
         return -1
-    first = j
-    while place.tag_at(first) in NOUNS | {"JJ", "CD", "VBN", "VBG"}:
-        first -= 1
+    first = place.skip(j, NOUNS | {"JJ", "CD", "VBN", "VBG"}, -1)
     return j if place.at(first) in THE | INDEFINITE or place.defines(first) else -1
 
 
-def _find_object(place: TokenContext, last: int = -1) -> int:
-    """The position of the last noun of the phrase after the word."""
-    j = (last if last >= 0 else place.i) + 1
-    while place.tag_at(j + 1) in NOUNS | {"JJ", "VBN", "CD"} and place.tag_at(j) in NOUNS | {
-        "DT",
-        "JJ",
-        "PRP$",
-        "VBN",
-        "CD",
-    }:
+def _find_object(place: TokenContext, last: int) -> int:
+    """The place of the noun that ends the phrase after a place."""
+    described = NOUNS | {"JJ", "VBN", "CD"}
+    j = last + 1
+    while place.tag_at(j + 1) in described and place.tag_at(j) in described | {"DT", "PRP$"}:
         j += 1
     return j
 
@@ -153,44 +143,28 @@ def _find_object(place: TokenContext, last: int = -1) -> int:
 UNKNOWN = "not about one known thing"
 ONE_OF_SEVERAL = "one of several"
 LOOSE = "the two words do not exclude each other in every text"
-HEAVENS = WORDS["heavens"]
 COUNTED = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "RB"}
 """Tags of what may follow a count."""
-ORDERS = WORDS["orders"]
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
 PERSON = ("person.n.01", "people.n.01")
 ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS = 5, 6, 18, 20, 17
 KINDS = {ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS}
 """WordNet's files of things that have a kind: what is a car stays one."""
-ORDERED = WORDS["ordered"]
-LANGUAGE = WORDS["language"]
-PLACES = WORDS["places"]
-INTO_ROOM = WORDS["into_room"]
-ROOM_OF = WORDS["room_of"]
-DRINKING = WORDS["drinking"]
-VESSELS = WORDS["vessels"]
-PLAYING = WORDS["playing"]
 AWARDS = {"medal", "medals", "prize", "prizes", "award", "awards"}
 """Things that are won, but not lost."""
 CONTINENTS = {"african", "asian", "european"}
 RECORDS = {"first", "best", "worst", "highest", "lowest", "most", "only", "fastest", "biggest", "largest"}
 ELSEWHERE = "may also hold at another place or time"
-REPEATABLE = WORDS["repeatable"]
 ONCE = WORDS["once"]
-ONCE_THERE = WORDS["once_there"]
-HELPING = WORDS["helping"]
 LONG_TIMES = {"century", "millennium", "dynasty"}
-NUMBERED = WORDS["numbered"]
 SPANS = {"day", "week", "month", "year", "decade"}
-STILTED = WORDS["stilted"]
-BOTH_SEXES = WORDS["both_sexes"]
 
 
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
     """The reason why the label may not hold in running text; empty if there is none."""
     if relation == "same":
-        return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, _last_token(spot, place))
+        return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, spot.last)
     if spot.category == "cardinals":
         return _doubt_of_count(spot, place)
     if spot.category.startswith("antonyms"):
@@ -214,65 +188,48 @@ def _doubt_of_claim(spot: ChangedWord, place: TokenContext) -> str:
     return doubt_of_scope(place) if reason == "in a name" and spot.category in NAMES else reason
 
 
-def _last_token(spot: ChangedWord, place: TokenContext) -> int:
-    return place.i + spot.last - spot.first
-
-
 def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if the number is a count or a measure, as in the family numeracy; else a reason."""
     start = place.tokens[place.i].start
     numbers = _find_numbers(place.text)
     quantity = next((each for each in numbers if isinstance(each, Quantity) and each.start <= start < each.end), None)
-    end = place.tokens[_last_token(spot, place)].end
+    end = place.tokens[spot.last].end
     whole = quantity and (start, end) == (quantity.start + len(quantity.prefix), quantity.end - len(quantity.suffix))
-    measured = quantity and (quantity.unit or place.tag_at(_last_token(spot, place) + 1) in COUNTED)
+    measured = quantity and (quantity.unit or place.tag_at(spot.last + 1) in COUNTED)
     if not quantity or not whole or not measured or quantity.bound != "bare":
         return "not a count or a measure"
-    if place.low[0] in ORDERS:
+    if place.low[0] in WORDS["orders"]:
         return "in an order"
     if place.at(place.i - 1) == "in" and not RECORDS.isdisjoint(place.low[max(0, place.i - 6) : place.i]):
         return "part of a record"  # "the first time in four years" may be the first in ten
     skip = doubt_of_quantity(place.text, quantity, numbers)
-    if _is_known_number(place, _last_token(spot, place)):
+    if _is_known_number(place, spot.last):
         return "the number is known or stated elsewhere"
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
-    if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last_token(spot, place))):
+    if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, spot.last)):
         return doubt_of_claim(place) if skip else doubt_of_sentence(place)
     return skip.reason.removeprefix("not verified: ")
 
 
 def _is_known_number(place: TokenContext, last: int) -> bool:
     """True if the things are listed, or their number is well known: "two branches, A and B", "five days a week"."""
-    noun = last + 1
-    while place.tag_at(noun) in COUNTED and place.tag_at(noun) not in PLURALS:
-        noun += 1
-    if place.at(noun) in NUMBERED or (
-        place.at(noun + 1) in ("a", "per", "each", "every") and place.at(noun + 2) in SPANS
-    ):
+    noun = place.skip(last + 1, COUNTED - PLURALS)
+    rate = place.at(noun + 1) in ("a", "per", "each", "every") and place.at(noun + 2) in SPANS
+    if rate or place.at(noun) in WORDS["numbered"] or "both" in place.low:
         return True
-    if place.at(noun) == "examples":
+    if place.at(place.verb) in BE and place.verb < place.i and "and" in place.low[place.clause.start : place.verb]:
         return True
-    said_of = place.low[place.clause.start : place.verb] if place.at(place.verb) in BE and place.verb < place.i else ()
-    named_before = "and" in said_of
-    rest = place.low[noun + 1 : noun + 12]
-    stop = next(
-        (j for j, word in enumerate(rest) if place.tag_at(noun + 1 + j) in FINITE or word in (".", ";")), len(rest)
-    )
-    listed = rest[:1] and rest[0] in (",", ":", "(", "--", "-") and "and" in rest[1:stop]
-    return named_before or "both" in place.low or bool(listed)
+    rest = range(noun + 1, min(noun + 12, len(place.low)))
+    stop = next((j for j in rest if place.tag_at(j) in FINITE or place.at(j) in (".", ";")), rest.stop)
+    return place.at(noun + 1) in (",", ":", "(", "--", "-") and "and" in place.low[noun + 2 : stop]
 
 
 def _is_known_count(place: TokenContext, last: int) -> bool:
     """True if the number counts known things: "the two sides", "her five children"."""
-    j = last + 1
-    while place.tag_at(j) in ("JJ", "NN", "VBN"):
-        j += 1
-    return (
-        place.defines(place.i - 1)
-        and place.tag_at(j) in PLURALS
-        and (place.at(place.i - 2) != "of" or place.tag_at(place.i - 1) == "PRP$")
-    )
+    several = place.tag_at(place.skip(last + 1, {"JJ", "NN", "VBN"})) in PLURALS
+    whole = place.at(place.i - 2) != "of" or place.tag_at(place.i - 1) == "PRP$"
+    return place.defines(place.i - 1) and several and whole
 
 
 @TextCache
@@ -285,20 +242,11 @@ def _doubt_of_opposite(spot: ChangedWord, place: TokenContext) -> str:
     if spot.is_verb:
         return doubt_of_claim(place) or doubt_of_verb(place)
     if place.tag[:2] in ("IN", "RP", "TO") or " " in spot.old:
-        return (
-            doubt_of_claim(place) or doubt_of_generality(place) or doubt_of_direction(place, _last_token(spot, place))
-        )
+        return doubt_of_claim(place) or doubt_of_generality(place) or doubt_of_direction(place, spot.last)
     if place.tag.startswith("RB"):
         return doubt_of_claim(place) or doubt_of_generality(place) or doubt_of_manner(place)
-    pair = next(
-        (
-            (one, other)
-            for one in lemmas_of(place.word)
-            for other in lemmas_of(spot.new)
-            if (one, other) in opposite_kinds()
-        ),
-        None,
-    )
+    pairs = product(lemmas_of(place.word), lemmas_of(spot.new))
+    pair = next((pair for pair in pairs if pair in opposite_kinds()), None)
     if pair is None and (spot.category != "antonyms" or not place.tag.startswith("JJ")):
         return LOOSE
     # What a subject is said to be excludes the contraries of our list; before a noun, another thing may be meant.
@@ -311,38 +259,30 @@ def _doubt_of_opposite(spot: ChangedWord, place: TokenContext) -> str:
 
 def _doubt_of_kind(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if the noun refers to a known or introduced thing ("the dog", "two houses", "my car"); else a reason."""
-    last = _last_token(spot, place)
+    last = spot.last
     if place.tag not in NOUNS or place.file(last) not in KINDS or place.at(last + 1) == "of":
         return SENSE
     if {place.tag_at(place.i - 1), place.tag_at(last + 1)} & NOUNS or place.at(place.i - 1) in (",", "and"):
         return ONE_OF_SEVERAL
     if place.at(last + 1) in (",", "and", "or") and place.tag_at(last + 2) in NOUNS | {"DT"}:
         return ONE_OF_SEVERAL
-    if noun_lemma(place.at(last)) in MANY_SENSES or place.before({"as", "like", "than"}):
+    if noun_lemma(place.at(last)) in WORDS["many_senses"] or place.before({"as", "like", "than"}):
         return SENSE
     return _doubt_of_one(place)
 
 
 def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if a narrower word is neutral, which needs one thing in one story; else a reason."""
-    following = place.at(_last_token(spot, place) + 1)
-    generic = place.at(place.i - 1) in ("such", "single", "each", "every") or following in (
-        "for",
-        "'s",
-        "that",
-        "which",
-    )
+    following = place.at(spot.last + 1)
+    generic = place.at(place.i - 1) in ("such", "single", "each", "every")
+    generic = generic or following in ("for", "'s", "that", "which")
     known = place.at(place.determiner) not in INDEFINITE
-    told = _has_name(place) or _names_kind(place, spot.old.lower())
+    named = any(token.tag in ("NNP", "NNPS") for token in place.all_tokens[1:])
+    told = named or _names_kind(place, spot.old.lower())
     if "such" in (place.at(place.determiner - 1), place.at(place.i - 1)) or (known and told):
         return UNKNOWN  # "such a weapon", "the building" that has a name: it is known what it is
     one = place.tag == "NN" and not (place.word == "child" and place.at(place.determiner) == "the")
     return "" if one and place.happened and not generic else UNKNOWN
-
-
-def _has_name(place: TokenContext) -> bool:
-    """True if the text contains a name, which a definite noun phrase may refer to."""
-    return any(token.tag in ("NNP", "NNPS") for token in place.all_tokens[1:])
 
 
 def _names_kind(place: TokenContext, noun: str) -> bool:
@@ -356,36 +296,28 @@ def _names_kind(place: TokenContext, noun: str) -> bool:
 def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:
     """The reason why a broader noun may not follow: nobody says "my person", and women in a contest are a class."""
     owned = place.tag_at(place.determiner) in ("PRP$", "POS")
-    if (owned and spot.new in ("person", "people", "persons")) or not STILTED.isdisjoint(spot.new.split()):
+    if (owned and spot.new in ("person", "people", "persons")) or not WORDS["stilted"].isdisjoint(spot.new.split()):
         return SENSE
-    last = _last_token(spot, place)
-    sexed = not BOTH_SEXES.isdisjoint((place.word, noun_lemma(place.word)))
-    contest = place.tag_at(last + 1) == "POS" or (place.at(place.determiner - 1), place.at(place.determiner)) == (
-        "for",
-        "the",
-    )
-    if sexed and (contest or place.in_text & (BOTH_SEXES - {place.word, noun_lemma(place.word)})):
+    own = {place.word, noun_lemma(place.word)}
+    contest = place.at(place.determiner - 1) == "for" and place.at(place.determiner) == "the"
+    contest = contest or place.tag_at(spot.last + 1) == "POS"
+    if WORDS["both_sexes"] & own and (contest or place.in_text & (WORDS["both_sexes"] - own)):
         return "a class of people, told apart from others"
-    is_a = any(place.at(j) in BE and place.at(j + 1) in INDEFINITE for j in range(last + 1, place.clause.stop))
+    is_a = any(place.at(j) in BE and place.at(j + 1) in INDEFINITE for j in range(spot.last + 1, place.clause.stop))
     return SENSE if is_a else ""  # "the monkey on board was a boy": what it is, is said
-
-
-MANY_SENSES = WORDS["many_senses"]
 
 
 def _doubt_of_one(place: TokenContext) -> str:
     """The reason why both sentences may not mean the same thing; empty if it is known, or part of an event."""
-    known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
+    known = place.defines(place.determiner) and place.at(place.determiner) != "that"
     introduced = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
     if place.tag in PLURALS:
-        return "" if (known and place.is_event) or (introduced and place.happened) else UNKNOWN
-    if predicate_verb(place):
-        return "" if known or introduced else UNKNOWN
-    return (
-        ""
-        if (known and (place.is_event or place.at(place.determiner) != "the")) or (introduced and place.is_event)
-        else UNKNOWN
-    )
+        meant = (known and place.is_event) or (introduced and place.happened)
+    elif place.is_predicate or place.is_event:
+        meant = known or introduced
+    else:
+        meant = known and place.at(place.determiner) != "the"
+    return "" if meant else UNKNOWN
 
 
 def _doubt_of_colour(spot: ChangedWord, place: TokenContext) -> str:
@@ -397,23 +329,21 @@ def _doubt_of_colour(spot: ChangedWord, place: TokenContext) -> str:
     if spot.head and spot.head in place.in_text and place.head > place.i + 1 and place.is_compound:
         return "part of a compound"
     if not spot.head:
-        return "" if predicate_verb(place) else "not a color"
+        return "" if place.is_predicate else "not a color"
     return doubt_of_picking(place)
 
 
 def _doubt_of_material(spot: ChangedWord, place: TokenContext) -> str:
     if is_kind_of(spot.head, ("excavation.n.03", "workplace.n.01")) or place.before({"first", "last", "only"}):
         return SENSE  # a metal mine is one where metal is found
-    if not spot.head or place.file(_noun_after(place)) != ARTEFACTS or place.tag_at(_noun_after(place)) in PLURALS:
+    noun = _noun_after(place)
+    if not spot.head or place.file(noun) != ARTEFACTS or place.tag_at(noun) in PLURALS:
         return SENSE
     return _one_after(place)
 
 
 def _noun_after(place: TokenContext) -> int:
-    j = place.i + 1
-    while place.tag_at(j + 1) in NOUNS:
-        j += 1
-    return j
+    return place.skip(place.i + 2, NOUNS) - 1
 
 
 def _one_after(place: TokenContext) -> str:
@@ -426,7 +356,7 @@ def _one_after(place: TokenContext) -> str:
 
 def _happens_elsewhere(place: TokenContext, categories: Sequence[str]) -> bool:
     """True if the same may be true elsewhere: a film is released in many countries, one after the other."""
-    said = {"also", *REPEATABLE}.intersection(place.low)
+    said = {"also", *WORDS["repeatable"]}.intersection(place.low)
     return bool(said) or any(place.in_text & _category_words(each) - {place.word} for each in categories)
 
 
@@ -443,7 +373,7 @@ def _main_verb(place: TokenContext) -> str:
     verb = next((j for j in before if place.tag_at(j).startswith("VB")), -1)
     if verb < 0:
         verbs = [j for j in after if place.tag_at(j).startswith("VB")]
-        verb = next((j for j in verbs if place.at(j) not in HELPING), verbs[0] if verbs else -1)
+        verb = next((j for j in verbs if place.at(j) not in WORDS["helping"]), verbs[0] if verbs else -1)
     return next(iter(wordnet().morphy(place.at(verb), "v")), place.at(verb))
 
 
@@ -455,7 +385,7 @@ def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
     person = is_kind_of(place.at(noun), PERSON)
     if not person and (_happens_elsewhere(place, ("countries",)) or place.word in CONTINENTS):
         return ELSEWHERE
-    if place.tag_at(noun) != "NN" or not LANGUAGE.isdisjoint((place.at(noun), place.at(place.i + 1))):
+    if place.tag_at(noun) != "NN" or not WORDS["language"].isdisjoint((place.at(noun), place.at(place.i + 1))):
         return "a language, a manner or a people"
     if place.tokens[noun].text[:1].isupper() or place.at(place.i - 1) in ("and", ",", "of", "-") or place.i == 0:
         return "in a name"
@@ -463,7 +393,7 @@ def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
         return ONE_OF_SEVERAL
     if place.file(noun) not in KINDS | {15}:
         return "not said of a visible thing"
-    if predicate_verb(place):
+    if place.is_predicate:
         return ""
     return _one_after(place) if place.happened else UNKNOWN
 
@@ -480,49 +410,38 @@ def _is_named_person(place: TokenContext) -> bool:
 
 def _doubt_of_country(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if the country is where a known person or thing was ("she returned from Spain"); else a reason."""
-    last = _last_token(spot, place)
+    last = spot.last
     if _happens_elsewhere(place, ("countries", "nationalities")):
         return ELSEWHERE
     opens = place.i == 1 and place.low[0] == "in" and place.at(last + 1) == ","
     if opens and place.at(last + 2) in ("he", "she", "they", "we", "i") and place.tag_at(last + 3) == "VBD":
-        return "" if _main_verb(place) in ONCE | ONCE_THERE else ELSEWHERE  # "In Spain, she met her husband"
-    if place.at(place.i - 1) not in PLACES or place.at(last + 1) in ("and", ",", "or", "(", "-", "'s"):
+        return "" if _main_verb(place) in ONCE | WORDS["once_there"] else ELSEWHERE  # "In Spain, she met her husband"
+    if place.at(place.i - 1) not in WORDS["places"] or place.at(last + 1) in ("and", ",", "or", "(", "-", "'s"):
         return "a region, or one of several"
-    if not place.happened and not predicate_verb(place):
+    if not place.happened and not place.is_predicate:
         return "a general statement about a kind"
     if place.verb > place.i or place.tag_at(place.over_adverbs(place.i - 2)) in NOUNS:
         return "a region, or one of several"  # "the fighting in Spain ended": there may be more in France
-    if _main_verb(place) not in ONCE | ONCE_THERE:
+    if _main_verb(place) not in ONCE | WORDS["once_there"]:
         return ELSEWHERE
     return "" if _subject_is_one(place) else UNKNOWN
 
 
 def _subject_is_one(place: TokenContext) -> bool:
     """True if the subject is a known person or thing: a name, "she", "the house", "his father"."""
-    verb = place.verb
-    j = place.over_adverbs(verb - 1)
-    if place.tag_at(j) == "PRP":
-        return place.at(j) != "there"
-    if place.tag_at(j) in ("NNP",):
-        return True
-    if place.tag_at(j) != "NN":
-        return False
-    while place.tag_at(j) in NOUNS | {"JJ", "VBN", "VBG", "CD"}:
-        j -= 1
-    return place.defines(j)
+    j = place.over_adverbs(place.verb - 1)
+    if place.tag_at(j) in ("PRP", "NNP"):
+        return place.at(j) != "there" or place.tag_at(j) == "NNP"
+    return place.tag_at(j) == "NN" and place.defines(place.skip(j, NOUNS | {"JJ", "VBN", "VBG", "CD"}, -1))
 
 
 def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
     """Empty if a known event or thing belongs to the century or floor; else a reason."""
     noun = _noun_after(place)
-    if place.at(noun) not in ORDERED or place.at(place.i - 1) not in ("the", "his", "her", "its", "their"):
+    if place.at(noun) not in WORDS["ordered"] or place.at(noun + 1) in ("and", "or", "to", "-"):
         return "not a place in an order"
-    if place.at(place.i - 2) not in ("in", "on", "during", "of", "by") or place.at(noun + 1) in (
-        "and",
-        "or",
-        "to",
-        "-",
-    ):
+    before, article = place.at(place.i - 2), place.at(place.i - 1)
+    if before not in ("in", "on", "during", "of", "by") or article not in ("the", "his", "her", "its", "their"):
         return "not a place in an order"
     if place.at(noun) in LONG_TIMES and (_main_verb(place) not in ONCE or "also" in place.low):
         return ELSEWHERE  # what was so in one century may have been so in the next
@@ -532,52 +451,46 @@ def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
 
 def _doubt_of_room(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if somebody was in the room ("in the kitchen", not "an office of the firm"); else a reason."""
-    last = _last_token(spot, place)
+    last = spot.last
     joined = place.at(last + 1) == "and" and place.tag_at(last + 2) in NOUNS | {"DT", "PRP$", "JJ"}
-    if place.at(place.determiner - 1) not in INTO_ROOM or place.determiner != place.i - 1 or joined:
+    if place.at(place.determiner - 1) not in WORDS["into_room"] or place.determiner != place.i - 1 or joined:
         return SENSE
-    if place.tag in PLURALS or place.at(last + 1) in ("of", "'s") or place.at(place.determiner) not in ROOM_OF:
+    if place.tag in PLURALS or place.at(last + 1) in ("of", "'s") or place.at(place.determiner) not in WORDS["room_of"]:
         return SENSE
     return "" if place.is_event else UNKNOWN
 
 
 def _doubt_of_drink(spot: ChangedWord, place: TokenContext) -> str:
-    drunk = not DRINKING.isdisjoint(spot.verbs_before) or not VESSELS.isdisjoint(
-        spot.low[max(0, spot.first - 3) : spot.first]
-    )
-    alone = place.at(_last_token(spot, place) + 1) not in (",", "and", "or") and place.at(place.i - 1) not in (
-        ",",
-        "and",
-    )
-    if not drunk or not alone:
+    near = spot.low[max(0, spot.first - 3) : spot.first]
+    drunk = not (WORDS["drinking"].isdisjoint(spot.verbs_before) and WORDS["vessels"].isdisjoint(near))
+    if not drunk or _is_listed(spot, place):
         return "not a drink"
     return "" if place.is_event else UNKNOWN
 
 
 def _doubt_of_instrument(spot: ChangedWord, place: TokenContext) -> str:
-    if (
-        PLAYING.isdisjoint(spot.verbs_before)
-        or place.at(_last_token(spot, place) + 1) in (",", "and", "or")
-        or place.at(place.i - 1) in (",", "and")
-    ):
+    if WORDS["playing"].isdisjoint(spot.verbs_before) or _is_listed(spot, place):
         return SENSE
     return "" if place.is_event and place.tag not in PLURALS else UNKNOWN
 
 
 def _doubt_of_vegetable(spot: ChangedWord, place: TokenContext) -> str:
-    listed = place.at(place.i - 1) in (",", "and") or place.at(_last_token(spot, place) + 1) in (",", "and", "or")
-    return ONE_OF_SEVERAL if listed else "" if place.happened else UNKNOWN
+    return ONE_OF_SEVERAL if _is_listed(spot, place) else "" if place.happened else UNKNOWN
+
+
+def _is_listed(spot: ChangedWord, place: TokenContext) -> bool:
+    return place.at(place.i - 1) in (",", "and") or place.at(spot.last + 1) in (",", "and", "or")
 
 
 def _doubt_of_planet(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if a known thing was on the planet or went there once ("the probe landed on Mars"); else a reason."""
-    if place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text):
+    if place.word in ("mercury", "saturn") and WORDS["heavens"].isdisjoint(place.in_text):
         return SENSE
     if place.tag_at(place.i - 1) not in ("IN", "TO") or place.in_text & _category_words("planets") - {place.word}:
         return ONE_OF_SEVERAL
-    if place.at(_last_token(spot, place) + 1) not in (".", "") and place.tag_at(place.i + 1) not in ("IN", "CC"):
+    if place.at(spot.last + 1) not in (".", "") and place.tag_at(place.i + 1) not in ("IN", "CC"):
         return SENSE
-    once = place.happened and place.verb < place.i and _main_verb(place) not in HELPING
+    once = place.happened and place.verb < place.i and _main_verb(place) not in WORDS["helping"]
     return "" if once and _subject_is_one(place) else "a general statement about a kind"
 
 

@@ -21,7 +21,6 @@ SHORT_WITH_PERSON = 10
 """The same, where somebody is the subject: "A small child waters a tomato plant."."""
 LONGEST = 45
 """Tokens of a caption's sentence, at most."""
-TELLING = WORDS["telling"]
 SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
 """People who are doing something."""
 THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
@@ -43,11 +42,8 @@ LONGEST_OF_KNOWN = 15
 LONGEST_PHRASE = 9
 """Tokens of a phrase without a verb that says what is seen where: "A field in India."."""
 TOLD = {"he", "she", "they"}
-TOLD_ELSEWHERE = WORDS["told_elsewhere"]
 SHORTEST_TOLD = 8
 """Tokens of a story's sentence, at least: "he climbs a tree" is a caption."""
-TASTES = WORDS["tastes"]
-STATES = WORDS["states"]
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +63,7 @@ class _CaptionSentence:
     @property
     def is_scene(self) -> bool:
         low, tags = self.low, self.tags
-        if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
+        if len(low) > LONGEST or not WORDS["telling"].isdisjoint(low) or low[-1] == "?" or "MD" in tags:
             return False
         verb = not wordnet().synsets(low[0], "n") and wordnet().morphy(low[0], "v")  # whatever the tagger says
         if not low[0].isalnum() or (verb and tags[0] != "VBG") or not self._is_shown_only():
@@ -107,7 +103,7 @@ class _CaptionSentence:
     def _is_told_of_seen(self) -> bool:
         """True if the sentence describes a visible person in the past tense: "The two girls rode a horse"."""
         if self.low[0] == "the":
-            alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
+            alone = WORDS["told_elsewhere"].isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
             seen = any(self.low[j] in SOMEBODY for j in self._subject)
             return len(self.low) <= LONGEST_OF_KNOWN and alone and seen
         return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD and self._has_person()
@@ -215,6 +211,6 @@ class _CaptionSentence:
             return shown and (low[0] in SHOWING or self._has_person())
         lemma = next(iter(wordnet().morphy(low[verb], "v")), low[verb])
         if low[0] in TOLD:
-            return verb == 1 and len(low) < SHORTEST_TOLD and lemma not in STATES | TASTES
+            return verb == 1 and len(low) < SHORTEST_TOLD and lemma not in WORDS["states"] | WORDS["tastes"]
         person = self._has_person()
-        return lemma not in STATES and (person or low[0] in SHOWING)
+        return lemma not in WORDS["states"] and (person or low[0] in SHOWING)

@@ -10,7 +10,6 @@ from functools import cache
 from assay.language.resources.data import load_words, table, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.words.wordnet_relations import is_kind_of
-from assay.stress.contexts.predication import predicate_verb
 from assay.stress.contexts.token_context import (
     ARTEFACT,
     BE,
@@ -27,18 +26,6 @@ from assay.stress.contexts.token_context import (
 )
 
 WORDS = load_words(__file__)
-PEOPLE = WORDS["people"]
-NOT_UNDER = WORDS["not_under"]
-AMOUNTS = WORDS["amounts"]
-BIG_DEALS = WORDS["big_deals"]
-SCHOOL = WORDS["school"]
-EYES = WORDS["eyes"]
-LIMITS = WORDS["limits"]
-NONE = WORDS["none"]
-FLYING = WORDS["flying"]
-OBTAINED = WORDS["obtained"]
-AFTER_QUALITY = WORDS["after_quality"]
-GRADING = WORDS["grading"]
 
 ACTS, EVENTS, TIMES = 4, 11, 28
 """WordNet's files of what happens, and when."""
@@ -123,7 +110,9 @@ def is_known_person(place: TokenContext, last: int) -> bool:
 
 @evidence("school")
 def is_in_school(place: TokenContext, last: int) -> bool:
-    return is_plain_noun(place, last) and not SCHOOL.isdisjoint(place.low) and EYES.isdisjoint(place.low)
+    return (
+        is_plain_noun(place, last) and not WORDS["school"].isdisjoint(place.low) and WORDS["eyes"].isdisjoint(place.low)
+    )
 
 
 @evidence("kind")
@@ -135,7 +124,7 @@ def is_kind_of_something(place: TokenContext, last: int) -> bool:
 
 @evidence("flown")
 def is_aircraft(place: TokenContext, last: int) -> bool:
-    return is_plain_noun(place, last) and place.tag in ("NN", "NNS") and not FLYING.isdisjoint(place.low)
+    return is_plain_noun(place, last) and place.tag in ("NN", "NNS") and not WORDS["flying"].isdisjoint(place.low)
 
 
 @evidence("nations")
@@ -155,17 +144,17 @@ def is_sized(place: TokenContext, last: int) -> bool:
     if place.tag_at(last) in ("JJR", "JJS") and place.contrast.new.startswith("very"):
         return False
     if place.head < 0:
-        return predicate_verb(place) is not None and place.at(last + 1) not in ("enough", "on", "in", "as", "of")
+        return place.is_predicate and place.at(last + 1) not in ("enough", "on", "in", "as", "of")
     head = place.at(place.head)
     if place.word == "ancient" and (place.file(place.head) not in SOLID or place.tag_at(last + 1) not in NOUNS):
         return False
-    return head not in BIG_DEALS and place.tag_at(place.i - 1) not in NOUNS
+    return head not in WORDS["big_deals"] and place.tag_at(place.i - 1) not in NOUNS
 
 
 @evidence("small")
 def is_small_thing(place: TokenContext, _: int) -> bool:
     """True if the word is a size, not an amount or a fondness: "the small room", but not "little benefit"."""
-    if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in AMOUNTS:
+    if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in WORDS["amounts"]:
         return False
     if (
         place.at(place.i - 1) == "a"
@@ -194,10 +183,9 @@ def is_said_of_person(place: TokenContext, last: int) -> bool:
         return False  # "40 years old"
     if place.head >= 0:
         return is_kind_of(place.at(place.head), PERSON)
-    predicate = predicate_verb(place)
-    subject = predicate.verb - 1 if predicate else -1
-    someone = place.at(subject) in PEOPLE or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
-    return someone and (not place.at(last + 1) or place.at(last + 1) in AFTER_QUALITY)
+    subject = place.predicate - 1 if place.is_predicate else -1
+    someone = place.at(subject) in WORDS["people"] or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
+    return someone and (not place.at(last + 1) or place.at(last + 1) in WORDS["after_quality"])
 
 
 @evidence("hard")
@@ -205,11 +193,7 @@ def is_hard_to_do(place: TokenContext, last: int) -> bool:
     before = place.at(place.i - 1)
     if before in ("more", "most", "less", "least") or place.tag in ("JJR", "JJS"):
         return False
-    return (
-        place.head < 0
-        and predicate_verb(place) is not None
-        and place.at(last + 1) in ("to", "for", ".", "because", ",")
-    )
+    return place.head < 0 and place.is_predicate and place.at(last + 1) in ("to", "for", ".", "because", ",")
 
 
 @evidence("noun")
@@ -225,9 +209,7 @@ def is_fear_of(place: TokenContext, last: int) -> bool:
 
 @evidence("many")
 def counts_many(place: TokenContext, last: int) -> bool:
-    j = last + 1
-    while place.tag_at(j) in ("JJ", "NN", "VBG", "VBN"):
-        j += 1
+    j = place.skip(last + 1, {"JJ", "NN", "VBG", "VBN"})
     before = place.at(place.i - 1)
     plain = place.tag_at(place.i - 1) not in ("DT", "PRP$", "WDT", "RB", "POS", "VBP") or before == ","
     graded = before in ("how", "so", "too", "as", "very", "that", "great", "the", "not", "n't")
@@ -249,7 +231,7 @@ def is_agreement(place: TokenContext, last: int) -> bool:
 @evidence("degree")
 def grades_adjective(place: TokenContext, last: int) -> bool:
     word = place.at(last + 1)
-    graded = place.tag_at(last + 1) == "JJ" and word not in LIMITS and not wordnet().morphy(word, "v")
+    graded = place.tag_at(last + 1) == "JJ" and word not in WORDS["limits"] and not wordnet().morphy(word, "v")
     graded = graded and bool(wordnet().synsets(word, "a"))
     return graded and place.at(place.i - 1) not in ("not", "n't", "the", "really", "very", "so", "no", "if")
 
@@ -257,7 +239,9 @@ def grades_adjective(place: TokenContext, last: int) -> bool:
 @evidence("almost")
 def is_before_limit(place: TokenContext, last: int) -> bool:
     following = place.tag_at(last + 1)
-    return place.at(last + 1) not in NONE and (following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ")
+    return place.at(last + 1) not in WORDS["none"] and (
+        following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ"
+    )
 
 
 @evidence("number")
@@ -269,7 +253,7 @@ def is_before_number(place: TokenContext, last: int) -> bool:
 def is_with_verb(place: TokenContext, last: int) -> bool:
     """True if the adverb modifies a verb and is not graded: "is often found", not "as often as"."""
     before, following = place.at(place.i - 1), place.tag_at(last + 1)
-    graded = before in GRADING
+    graded = before in WORDS["grading"]
     if " " in place.contrast.new:
         return not graded and (place.i == 0 or following in (".", ","))
     return not graded and following.startswith(("VB", "JJ", "RB", "IN", "TO", "DT"))
@@ -286,9 +270,6 @@ def is_plain_adverb(place: TokenContext, last: int) -> bool:
     if place.word == "currently":
         return place.i > 0 and (following.startswith("VB") or following in (".", ","))
     return place.at(place.i - 1) not in ("as", "so", "how", "more", "too", "most", "very", "that")
-
-
-HELPS = WORDS["helps"]
 
 
 @evidence("event")
@@ -308,7 +289,7 @@ def takes_place(place: TokenContext, last: int) -> bool:
 def goes_on_with_verb(place: TokenContext, last: int) -> bool:
     following = place.at(last + 1)
     goes_on = following == "to" or (place.tag_at(last + 1) == "VBG" and place.word[:3] in ("sta", "beg"))
-    helped = any(place.at(j) in HELPS for j in range(place.i - 3, place.i))
+    helped = any(place.at(j) in WORDS["helps"] for j in range(place.i - 3, place.i))
     if place.contrast.new == "begun" or (place.contrast.new == "began" and helped):
         return goes_on and place.contrast.new == "begun" and helped
     return goes_on
@@ -332,10 +313,8 @@ def is_before_that(place: TokenContext, last: int) -> bool:
 
 @evidence("obtained")
 def is_obtained(place: TokenContext, last: int) -> bool:
-    noun = last + 1
-    while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
-        noun += 1
-    return place.at(noun) in OBTAINED and place.tag_at(noun + 1) not in NOUNS | {"VBN", "RP", "TO"}
+    noun = place.skip(last + 1, {"DT", "PRP$", "JJ", "CD"})
+    return place.at(noun) in WORDS["obtained"] and place.tag_at(noun + 1) not in NOUNS | {"VBN", "RP", "TO"}
 
 
 @evidence("with_object")
@@ -350,10 +329,8 @@ def is_built(place: TokenContext, last: int) -> bool:
         nouns = [j for j in range(max(0, place.i - 5), place.i) if place.tag_at(j) in NOUNS]
         known = bool(nouns) and place.file(nouns[-1]) == ARTEFACT
         return known and place.at(last + 1) not in ("on", "up", "into", "around", "upon", "to")
-    j = last + 1
-    while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "CD"}:
-        j += 1
-    built = place.file(j - 1) == ARTEFACT and place.at(j - 1) not in NOT_UNDER
+    j = place.skip(last + 1, NOUNS | {"DT", "JJ", "PRP$", "CD"})
+    built = place.file(j - 1) == ARTEFACT and place.at(j - 1) not in WORDS["not_under"]
     return j > last + 1 and place.tag_at(j - 1) in NOUNS and built
 
 
@@ -365,11 +342,8 @@ def is_spoken_to(place: TokenContext, last: int) -> bool:
 @evidence("actor")
 def has_actor(place: TokenContext, last: int) -> bool:
     j = place.over_adverbs(place.i - 1)
-    someone = place.at(j) in PEOPLE or is_kind_of(place.at(j), PERSON) or place.tag_at(j) == "NNP"
+    someone = place.at(j) in WORDS["people"] or is_kind_of(place.at(j), PERSON) or place.tag_at(j) == "NNP"
     return someone and place.tag_at(last + 1) in ("IN", "TO", "RB", ".", ",")
-
-
-LOW = WORDS["low"]
 
 
 @evidence("beside")
@@ -382,16 +356,14 @@ def is_beside_thing(place: TokenContext, last: int) -> bool:
         j += 1
     if place.tag_at(j) == "NNP":
         return place.word in ("near", "next", "close", "beside") and place.tag_at(place.i - 1) not in ("VBD", "VBZ")
-    files = {ARTEFACT, OBJECT, PLANT} if place.word in LOW else SOLID - {8} | {SPOT}
-    return place.file(j) in files and place.at(j) not in NOT_UNDER
+    files = {ARTEFACT, OBJECT, PLANT} if place.word in WORDS["low"] else SOLID - {8} | {SPOT}
+    return place.file(j) in files and place.at(j) not in WORDS["not_under"]
 
 
 @evidence("earlier")
 def is_before_event(place: TokenContext, last: int) -> bool:
     """True if an event follows, and not a clause: "before the war"."""
-    noun = last + 1
-    while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
-        noun += 1
+    noun = place.skip(last + 1, {"DT", "PRP$", "JJ", "CD"})
     happens = place.tag_at(noun) in ("NN", "NNS") and place.file(noun) in (ACTS, EVENTS, TIMES)
     return happens and noun > last + 1 and place.at(noun + 1) in (".", ",", "of", "in", "on", "")
 

@@ -3,67 +3,54 @@
 from collections.abc import Set
 
 from assay.language.numbers.number_words import value_of
-from assay.language.resources.data import load_words
+from assay.language.resources.data import load_words, table
 from assay.language.resources.installed import wordnet
 from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.antonymy.antonym_contexts import is_opposed_of
-from assay.stress.lexical.lexical_relations import NOUNS, ChangedWord
+from assay.stress.contexts.token_context import NOUNS
+from assay.stress.lexical.lexical_relations import ChangedWord
 
 WORDS = load_words(__file__)
 
-LIMITS = WORDS["limits"]
-SIZES = WORDS["sizes"]
 
-MALE = WORDS["male"]
-FEMALE = WORDS["female"]
-SEXES = {**dict.fromkeys(WORDS["men"], MALE), **dict.fromkeys(WORDS["women"], FEMALE)}
+SEXES = {**dict.fromkeys(WORDS["men"], WORDS["male"]), **dict.fromkeys(WORDS["women"], WORDS["female"])}
 """Words that tell a sex, and words elsewhere that would tell the same."""
 GENERAL_SEXES = {"man", "men", "woman", "women", "boy", "boys", "girl", "girls", "guy", "guys", "lady", "ladies"}
 """Words that tell no more than the sex, so that another person of it may be in the picture."""
-GROWN = WORDS["grown"]
-UNREAL = WORDS["unreal"]
-YOUNG_ONES = WORDS["young_ones"]
-AGES = WORDS["ages"]
-PEOPLE = YOUNG_ONES | WORDS["people"]
+PEOPLE = WORDS["young_ones"] | WORDS["people"]
 GROWN_AT = 13
 """The age, in years, from which nobody is called a child."""
 RACES = {"black", "white"}
-DRINKING = WORDS["drinking"]
 
 
-COUNTED_OUT = WORDS["counted_out"]
 ODD_PAIRS = {("same", "different"), ("different", "same"), ("busy", "idle"), ("stop", "start"), ("clean", "dirty")}
 """Opposites that do not fit where captions use them: "the different stick", "an idle street"."""
 HAIR = {"hair", "beard"}
 COLORED = HAIR | WORDS["colored"]
-WEIGHED = WORDS["weighed"]
 LONG_THINGS = HAIR | WORDS["long_things"]
-HARD_TO_DO = WORDS["hard_to_do"]
-HARD_TO_TOUCH = WORDS["hard_to_touch"]
-KEPT = WORDS["kept"]
-WEATHER = WORDS["weather"]
 ROOMY = WORDS["roomy"]
-VESSELS = WORDS["vessels"]
 SHUT = WORDS["shut"]
-PUSHED = WORDS["pushed"]
-SAID = WORDS["said"]
 GOES_WITH: dict[str, dict[str, Set[str]]] = {
-    "light": {"dark": COLORED, "bright": set(), "heavy": WEIGHED},
+    "light": {"dark": COLORED, "bright": set(), "heavy": WORDS["weighed"]},
     "short": {"tall": PEOPLE | {"building", "buildings", "tree", "trees", "grass"}, "long": LONG_THINGS},
-    "hard": {"easy": HARD_TO_DO, "difficult": HARD_TO_DO, "soft": HARD_TO_TOUCH},
-    "lose": {"find": KEPT, "win": {"game", "games", "match", "race", "fight", "contest", "championship"}},
-    "find": {"lose": KEPT},
+    "hard": {"easy": WORDS["hard_to_do"], "difficult": WORDS["hard_to_do"], "soft": WORDS["hard_to_touch"]},
+    "lose": {"find": WORDS["kept"], "win": {"game", "games", "match", "race", "fight", "contest", "championship"}},
+    "find": {"lose": WORDS["kept"]},
     "calm": {"angry": PEOPLE, "mad": PEOPLE},
     "single": {"married": PEOPLE},
     "straight": {"curly": HAIR},
-    "full": {"hungry": set(), "empty": VESSELS | ROOMY},
-    "empty": {"full": VESSELS | ROOMY, "crowded": ROOMY, "vacant": ROOMY | {"seat", "seats", "chair", "chairs"}},
-    "snowy": {"sunny": WEATHER},
-    "sunny": {"snowy": WEATHER},
+    "full": {"hungry": set(), "empty": WORDS["vessels"] | ROOMY},
+    "empty": {
+        "full": WORDS["vessels"] | ROOMY,
+        "crowded": ROOMY,
+        "vacant": ROOMY | {"seat", "seats", "chair", "chairs"},
+    },
+    "snowy": {"sunny": WORDS["weather"]},
+    "sunny": {"snowy": WORDS["weather"]},
     "open": {"closed": SHUT, "shut": SHUT, "close": SHUT},
-    "pull": {"push": PUSHED},
-    "push": {"pull": PUSHED},
-    "right": {"wrong": SAID, "correct": SAID},
+    "pull": {"push": WORDS["pushed"]},
+    "push": {"pull": WORDS["pushed"]},
+    "right": {"wrong": WORDS["said"], "correct": WORDS["said"]},
     "old": {"young": PEOPLE | {"dog", "dogs", "cat", "cats", "horse", "horses", "tree", "trees", "fellow"}},
 }
 """Words of several senses: with which nouns each new word is of the sense that is meant."""
@@ -77,18 +64,12 @@ IN_AND_OUT = {
     (particle, other) for particle in ("out", "in", "back", "up", "down", "off") for other in ("into", "out of")
 }
 IN_THE_WAY = {("out of", "way"), ("into", "way"), ("out of", "hand"), ("out of", "control"), ("out of", "order")}
-LOOKING = WORDS["looking"]
 WORN = {"cover", "dress"}
 """Their participles tell how something looks, and "undressed" does not fit there."""
 COUNTED_YEARS = {"old": {"new"}}
 """New words that never describe persons."""
-POSTURES = WORDS["postures"]
 ACTORS = ("person.n.01", "animal.n.01", "people.n.01", "gathering.n.01", "social_group.n.01")
-PRONOUNS = WORDS["pronouns"]
-UNITS = WORDS["units"]
 PARTICLES = WORDS["particles"]
-BE = WORDS["be"]
-GRADES = WORDS["grades"]
 
 
 def doubt_of_word_sense(spot: ChangedWord) -> str:
@@ -96,11 +77,11 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
     if not spot.category.startswith(("antonyms", "synonyms")):
         return ""
     before = spot.at(spot.first - 1)
-    if spot.old.lower() == "many" and before in GRADES:
+    if spot.old.lower() == "many" and before in WORDS["grades"]:
         return "part of a fixed phrase"
     if spot.old.lower().startswith("far") and spot.tag_at(spot.last + 1) == "JJ" and not spot.head:
         return "the word may have another sense here"  # "far from happy"
-    if before in BE and spot.new.endswith("ly") and spot.tag_at(spot.first).startswith("RB"):
+    if before in WORDS["be"] and spot.new.endswith("ly") and spot.tag_at(spot.first).startswith("RB"):
         return "the word may have another sense here"  # "is fast" is said of a thing, "slowly" of what it does
     pos = "v" if spot.is_verb else "a"
     lemmas = {spot.old.lower(), *wordnet().morphy(spot.old.lower(), pos)}
@@ -119,7 +100,7 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
         return "the word may have another sense here"  # who works on a car does not rest on it
     if (before, spot.old.lower()) in IN_AND_OUT or (spot.old.lower(), spot.object_head) in IN_THE_WAY:
         return "part of a fixed phrase"
-    if spot.old.lower() == "into" and not LOOKING.isdisjoint(wordnet().morphy(before, "v")):
+    if spot.old.lower() == "into" and not WORDS["looking"].isdisjoint(wordnet().morphy(before, "v")):
         return "the word may have another sense here"
     if not WORN.isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
         return "the words are not opposites in this place"
@@ -140,7 +121,7 @@ def another_sense(spot: ChangedWord) -> str:
     """The reason why the word may have another sense in this context, or the new word would clash with the text."""
     old, category = spot.old.lower(), spot.category
     if category == "ordinals":
-        if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not COUNTED_OUT.isdisjoint(spot.others):
+        if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not WORDS["counted_out"].isdisjoint(spot.others):
             return "not a place in an order"
     elif category == "colors":
         if spot.head in PEOPLE and (old in RACES or spot.new in RACES) and not {old, spot.new} <= RACES:
@@ -149,7 +130,7 @@ def another_sense(spot: ChangedWord) -> str:
             return "not a color"
     elif category == "drinks":
         near = {*spot.low[max(0, spot.first - 4) : spot.first], spot.at(spot.last + 1)}
-        if old == "water" and near.isdisjoint(DRINKING):
+        if old == "water" and near.isdisjoint(WORDS["drinking"]):
             return "not a drink"
     elif category.startswith("antonyms"):
         return _doubt_of_clash(spot)
@@ -158,9 +139,9 @@ def another_sense(spot: ChangedWord) -> str:
 
 def _doubt_of_clash(spot: ChangedWord) -> str:
     old = spot.old.lower()
-    if spot.is_verb and not POSTURES.isdisjoint(wordnet().morphy(old, "v")) and not _has_actor(spot):
+    if spot.is_verb and not WORDS["postures"].isdisjoint(wordnet().morphy(old, "v")) and not _has_actor(spot):
         return "said of things"
-    if spot.at(spot.first - 1) in UNITS:
+    if spot.at(spot.first - 1) in WORDS["units"]:
         return "a measure"
     if old in ("dressed", "clothed") and not spot.head:
         return "with what is worn"
@@ -175,9 +156,9 @@ def _doubt_of_clash(spot: ChangedWord) -> str:
     if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):
         return "part of a fixed phrase"
     following = {spot.head, *(spot.at(spot.last + k) for k in (1, 2, 3))}
-    if old in AGES and (not YOUNG_ONES.isdisjoint(following) or not spot.head):
+    if old in WORDS["ages"] and (not WORDS["young_ones"].isdisjoint(following) or not spot.head):
         return "another word gives the age"
-    if old in SIZES and spot.head in ("boy", "girl", "kid", "child", "baby", "boys", "girls", "kids", "children"):
+    if old in WORDS["sizes"] and spot.head in WORDS["small_ones"]:
         return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word gives the age"
     return ""
 
@@ -185,7 +166,7 @@ def _doubt_of_clash(spot: ChangedWord) -> str:
 def _has_actor(spot: ChangedWord) -> bool:
     """True if a person or an animal is named before the place."""
     before = spot.low[: spot.first]
-    return not PRONOUNS.isdisjoint(before) or any(
+    return not WORDS["pronouns"].isdisjoint(before) or any(
         spot.tag_at(j) in NOUNS and spot.tag_at(j + 1) not in NOUNS and is_kind_of(word, ACTORS)
         for j, word in enumerate(before)
     )
@@ -193,22 +174,22 @@ def _has_actor(spot: ChangedWord) -> bool:
 
 def other_kinds(spot: ChangedWord) -> str:
     """The reason why a broader or narrower noun may not follow: "first" among few may not be so among more."""
-    return "a comparison with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
+    return "a comparison with others of its kind" if not WORDS["limits"].isdisjoint(spot.phrase) else graded_kinds(spot)
 
 
 def graded_kinds(spot: ChangedWord) -> str:
     """The same for graded words, and for nouns that may mean some or all of a kind."""
-    if spot.new in ("child", "children") and (not GROWN.isdisjoint(spot.others) or _is_of_age(spot)):
+    if spot.new in ("child", "children") and (not WORDS["grown"].isdisjoint(spot.others) or _is_of_age(spot)):
         return "another word gives the age"
-    if not UNREAL.isdisjoint(spot.phrase):
+    if not WORDS["unreal"].isdisjoint(spot.phrase):
         return "may not be a real one"  # "a bronze lion"
-    if not SIZES.isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
+    if not WORDS["sizes"].isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
         return "a comparison with others of its kind"
     if spot.tag_at(spot.last + 1) in NOUNS:
         return "before a noun"
     if spot.old.lower() == "orange" and not {"a", "an", "the"} & set(spot.phrase):
         return "the word may have another sense here"
-    if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
+    if spot.new in SEXES and not (WORDS["male"] | WORDS["female"]).isdisjoint(spot.others):
         return "another word gives the sex"
     return ""
 
@@ -220,30 +201,6 @@ def _is_of_age(spot: ChangedWord) -> bool:
     return any(value is not None and GROWN_AT <= value < 100 for value in values)
 
 
-TELLING: dict[str, tuple[str, ...]] = {
-    "dog": ("bark", "leash", "fetch", "collar", "paw", "kennel"),
-    "puppy": ("bark", "leash"),
-    "cat": ("meow", "purr", "litter"),
-    "horse": ("saddle", "jockey", "gallop", "rodeo", "neigh", "rider", "polo", "carriage"),
-    "cow": ("milk", "graz"),
-    "bird": ("wing", "nest", "chirp", "fly", "flies", "feather", "perch"),
-    "car": ("driv", "road", "park"),
-    "bus": ("passenger", "stop"),
-    "soldier": ("uniform", "army", "military", "camouflage", "war", "gun", "rifle"),
-    "firefighter": ("fire", "hose"),
-    "policeman": ("police", "arrest", "ticket"),
-    "doctor": ("patient", "hospital", "surgery", "surgical"),
-    "surgeon": ("patient", "hospital", "surgery", "surgical", "operat"),
-    "nurse": ("patient", "hospital"),
-    "waiter": ("restaurant", "tray", "serv"),
-    "teacher": ("class", "student", "teach"),
-    "farmer": ("farm", "crop", "tractor", "plow"),
-    "gymnast": ("beam", "flip", "gymnas", "bars", "vault"),
-    "canoe": ("paddl", "row"),
-    "kayak": ("paddl", "row"),
-    "rowboat": ("row",),
-}
-"""Beginnings of words that tell a kind."""
 STEM = 4
 """The number of letters that two words share if one tells the other: a drummer plays drums."""
 
@@ -254,7 +211,7 @@ def tells_kind(spot: ChangedWord) -> bool:
     if not SEXES.get(old, set()).isdisjoint(spot.others):
         return True
     lemmas = {old, *wordnet().morphy(old, "n")}
-    tells = tuple(each for lemma in lemmas for each in TELLING.get(lemma, ()))
+    tells = tuple(each for lemma in lemmas for each in table("kind_evidence", __file__).get(lemma, ()))
     if not lemmas.isdisjoint(spot.others):
         return True
     if len(old) >= STEM:

@@ -28,31 +28,22 @@ def _words(*lines: str) -> frozenset[str]:
     return frozenset(" ".join(lines).split())
 
 
-PAIRED = WORDS["paired"]
 PAIRED_AFTER = _words("one each")
 """Words that do so after the quantity: "two swords, one on each side"."""
-EXPLAINING = WORDS["explaining"]
 NAMING = _words("DT PRP$ NNP NNPS CD `` NN NNS JJ")
 """Tags of what may be such a list after a comma."""
 
-EXAMPLES = WORDS["examples"]
 BE = _words("are were")
 FINITE = _words("VBD VBP VBZ MD")
 
 BEFORE = _words("IN TO CC , VB VBD VBG VBN VBP VBZ RP NN NNS NNP PRP EX")
 """Tags of what may come before a quantity that gets a comparison."""
-NOT_BEFORE = WORDS["not_before"]
-COUNTRIES = WORDS["countries"]
-PARTS = WORDS["parts"]
 
 INSIDE = _words("JJ JJR JJS VBN VBG NN NNP RB POS")
 """Tags between a number and its noun."""
-NOT_INSIDE = WORDS["not_inside"]
 NO_ATTRIBUTE = _words("worth today yesterday tonight tomorrow")
 """Nouns that a sum right before them does not describe."""
 PLURALS = _words("NNS NNPS")
-PLURAL_WORDS = WORDS["plural_words"]
-UNITS = WORDS["units"]
 MEASURES = WORDS["measures"]
 LOOSE = WORDS["loose"]
 ALWAYS = {("24", "hours"), ("7", "days"), ("365", "days"), ("52", "weeks"), ("12", "months"), ("60", "minutes")}
@@ -153,16 +144,16 @@ def _other_numbers(place: QuantityContext) -> Skip | None:
 def _told_again(place: QuantityContext) -> Skip | None:
     after = place.words_after
     if place.quantity.value == 2 and not (
-        PAIRED.isdisjoint(place.words_before + after) and PAIRED_AFTER.isdisjoint(after)
+        WORDS["paired"].isdisjoint(place.words_before + after) and PAIRED_AFTER.isdisjoint(after)
     ):
         return TWICE
     if "  " in place.text[place.quantity.end : place.after[-1].end if place.after else place.quantity.end]:
         return TWICE  # something was lost there, such as the colon before a list
     if not place.before and any(a.text in BE and b.tag in NAMING - {"JJ"} for a, b in pairwise(place.after)):
         return TWICE  # "Two methods are matching and counting"
-    if not (place.before or EXAMPLES.isdisjoint(after)):
+    if not (place.before or WORDS["examples"].isdisjoint(after)):
         return TWICE  # "Two examples are open fires"
-    if not EXPLAINING.isdisjoint(after) or ("1", ")") in pairwise(after):
+    if not WORDS["explaining"].isdisjoint(after) or ("1", ")") in pairwise(after):
         return TWICE
     if place.quantity.value == sum(a.tag == "DT" and b.tag.startswith("NNP") for a, b in pairwise(place.after)):
         return TWICE  # "two laws, the Clean Air Act and the Clean Water Act"
@@ -177,19 +168,19 @@ def _what_is_before(place: QuantityContext) -> Skip | None:
         # "$5 helps a child" is true of other sums as well; a small number in digits that begins a sentence is a label.
         label = place.quantity.form == "integer" and place.quantity.value < 100 and not measured
         return PLACE if place.quantity.unit == "money" or label else None
-    if place.before[-1].tag not in BEFORE or words[-1] in NOT_BEFORE:
+    if place.before[-1].tag not in BEFORE or words[-1] in WORDS["not_before"]:
         return PLACE
     if words[-1] == "in" and words[-3:-1] in (["first", "time"], ["only", "time"], ["last", "time"]):
         return PLACE  # "the first time in ten years" may be the first in twenty
     if words == ["at"]:
         return PLACE  # "At $5, it sells" may be true of every lower price
-    if place.before[-1].text in COUNTRIES and place.quantity.prefix:
+    if place.before[-1].text in WORDS["countries"] and place.quantity.prefix:
         return PLACE
     if words[-1] in BE and not measured and words[-2:-1] != ["there"]:
         return TWICE  # "Rome and Bonn are two cities"
     if words[-1] == "of":
         whole = place.before[-2] if len(words) > 1 else None
-        if whole is None or words[-2] in PARTS or not whole.tag.startswith("NN"):
+        if whole is None or words[-2] in WORDS["parts"] or not whole.tag.startswith("NN"):
             return PLACE
         if measured and whole.tag in PLURALS:
             return PLACE  # "Gifts of $40 help" says nothing of other gifts
@@ -206,17 +197,17 @@ def _what_is_after(place: QuantityContext) -> Skip | None:
         word, rest = token.text.lower(), place.after[i + 1 :]
         if word in LOOSE or (value, word) in ALWAYS:
             return IDIOM
-        if word in UNITS | MEASURES and rest and rest[0].text in ("a", "per", "every", "each"):
+        if word in WORDS["units"] | MEASURES and rest and rest[0].text in ("a", "per", "every", "each"):
             return IDIOM  # a week has seven days
-        if word in UNITS and not i:
+        if word in WORDS["units"] and not i:
             return PLACE if rest and rest[0].tag.startswith("NN") else None  # "750 m channel"
-        if (token.tag in PLURALS and len(word) > 1) or word in PLURAL_WORDS:
+        if (token.tag in PLURALS and len(word) > 1) or word in WORDS["plural_words"]:
             if rest and rest[0].text in ("is", "was", "past"):
                 return PLACE  # "Forty pages is plenty" is true of more, too; "ten minutes past noon" is a time
             if word not in MEASURES and _in_apposition(place):
                 return TWICE
             return TWICE if _names_them(rest, measured=word in MEASURES) else None
-        if token.tag not in INSIDE or word in NOT_INSIDE:
+        if token.tag not in INSIDE or word in WORDS["not_inside"]:
             return NO_NOUN
     return NO_NOUN
 

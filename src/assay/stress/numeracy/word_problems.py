@@ -27,7 +27,6 @@ CUT = "sentence of a problem: it ends with a verb or a currency sign"
 NO_NUMBER_IN_IT = "sentence of a problem: no number"
 NO_NAME = "sentence of a problem: no person, place or organisation"
 
-PEOPLE = WORDS["people"]
 PERSONS = 18
 """WordNet's file of nouns for persons."""
 
@@ -127,7 +126,7 @@ def has_name(sentence: str) -> bool:
 def has_person(sentence: str) -> bool:
     """True if somebody is mentioned: "a boy", "the farmer", "she"."""
     return any(
-        token.text.lower() in PEOPLE or (token.tag in ("NN", "NNS") and _is_person(token.text.lower()))
+        token.text.lower() in WORDS["people"] or (token.tag in ("NN", "NNS") and _is_person(token.text.lower()))
         for token in analyse(sentence)
     )
 
