@@ -113,7 +113,8 @@ def fleiss_kappa(counts: Sequence[Counter[Name]]) -> float | None:
 
 def label_kappa(counts: Sequence[Counter[Label]], label: Label) -> float | None:
     """Agreement above chance on whether a pair has this label or not."""
-    return fleiss_kappa([_against_rest(count, label) for count in counts])
+    rest = next(each for each in Label if each is not label)
+    return fleiss_kappa([+Counter({label: count[label], rest: count.total() - count[label]}) for count in counts])
 
 
 def krippendorff_alpha(counts: Sequence[Counter[Name]]) -> float | None:
@@ -130,12 +131,6 @@ def krippendorff_alpha(counts: Sequence[Counter[Name]]) -> float | None:
         return None
     observed = sum((count.total() ** 2 - sum(n * n for n in count.values())) / (count.total() - 1) for count in used)
     return 1 - (everything - 1) * observed / expected
-
-
-def _against_rest(count: Counter[Label], label: Label) -> Counter[Label]:
-    """Counts of a label and of all others together."""
-    rest = next(each for each in Label if each is not label)
-    return +Counter({label: count[label], rest: count.total() - count[label]})
 
 
 def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | None = None) -> AnnotatorAgreement:
@@ -204,11 +199,6 @@ class FullyAnnotatedCase(NamedTuple):
     case: SampledCase
     answers: list[AnnotatorAnswer]
 
-    @property
-    def built(self) -> Label:
-        """The label that it was built with; one of two if the set has two."""
-        return self.case.built_label
-
 
 def figures(
     layout: AnnotationLayout, said: Sequence[FullyAnnotatedCase], annotators: Sequence[str]
@@ -238,10 +228,10 @@ def question_kappas(layout: AnnotationLayout, said: Sequence[FullyAnnotatedCase]
 
 def _accuracies(said: Sequence[FullyAnnotatedCase], annotators: Sequence[str]) -> Iterator[AnswerShare]:
     """McCoy et al. (2019): the mean accuracy of people, on all cases and by label, and the accuracy of each person."""
-    labels = [label for label in Label if any(one.built is label for one in said)]
+    labels = [label for label in Label if any(one.case.built_label is label for one in said)]
     for name, cases in {
         "all": said,
-        **{each.value: [one for one in said if one.built is each] for each in labels},
+        **{each.value: [one for one in said if one.case.built_label is each] for each in labels},
     }.items():
         yield AnswerShare(
             what=name, share=fmean(_right(cases, place) for place in range(len(annotators))), n=len(cases)
@@ -251,19 +241,19 @@ def _accuracies(said: Sequence[FullyAnnotatedCase], annotators: Sequence[str]) -
 
 
 def _right(said: Sequence[FullyAnnotatedCase], place: int) -> float:
-    return fmean(one.answers[place].label is one.built for one in said)
+    return fmean(one.answers[place].label is one.case.built_label for one in said)
 
 
 def _agreed(said: Sequence[FullyAnnotatedCase]) -> Iterator[AnswerShare]:
     """Naik et al. (2018): the cases on which most annotators agree about label, grammar and difficulty."""
     most = {
-        "label": [_most([each.label is one.built for each in one.answers]) for one in said],
+        "label": [_most([each.label is one.case.built_label for each in one.answers]) for one in said],
         "grammatical": [_most([each.answers["grammatical"] == "yes" for each in one.answers]) for one in said],
         "easy": [_most([each.answers["easy"] == "yes" for each in one.answers]) for one in said],
     }
     for what, agreed in most.items():
         yield AnswerShare(what=what, share=fmean(agreed), n=len(said))
-    single = [each.label is one.built for one in said for each in one.answers]
+    single = [each.label is one.case.built_label for one in said for each in one.answers]
     yield AnswerShare(what="single labels", share=fmean(single), n=len(said))
 
 

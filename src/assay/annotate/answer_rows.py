@@ -4,7 +4,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
@@ -87,16 +87,12 @@ class AnswerDatabase:
         with self._lock:
             self._file.close()
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        with self._transaction("BEGIN") as file:
-            yield file
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        return self._transaction("BEGIN")
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """A transaction that writes: it is on disk afterwards, as a whole or not at all."""
-        with self._transaction("BEGIN IMMEDIATE") as file:
-            yield file
+        return self._transaction("BEGIN IMMEDIATE")
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -120,21 +116,11 @@ def _create(file: sqlite3.Connection, path: Path) -> None:
             hint="Use a newer version of Assay.",
         )
     if version == 0:
-        for statement in _statements(TABLES):
+        for statement in TABLES.split(";\n"):  # `executescript` would end the transaction
             file.execute(statement)
     elif version == 1:
         file.execute("ALTER TABLE answers ADD COLUMN digest TEXT")
     file.execute(f"PRAGMA user_version = {SCHEMA}")
-
-
-def _statements(text: str) -> Iterator[str]:
-    """The statements of a script, one by one: `executescript` would end the transaction."""
-    statement = ""
-    for line in text.splitlines():
-        statement += f"{line}\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """From annotators' files to a file of gold labels."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from assay.annotate.agreement import AnswerShare
-from assay.annotate.gold import Given, Merged, Outcome, decide_gold
+from assay.annotate.gold import Merged, Outcome, decide_gold
 from assay.annotate.layouts import LAYOUTS, AnnotationLayout, AnnotatorAnswer, SampledCase, read_answer
 from assay.annotate.sample import ADJUDICATION, KEY, files_of, read_sample
 from assay.core.errors import BadInputError
@@ -44,8 +44,14 @@ def merge_answers(
     decisions = paths.pop(ADJUDICATION, None) or next(iter(files_of(folder, ADJUDICATION)), None)
     decided = _answers(decisions, drawn, layout, "drop", encoding) if decisions else {}
     answers = {name: _answers(path, drawn, layout, missing, encoding) for name, path in paths.items()}
-    if missing == "stop":
-        _refuse_gaps(folder, drawn, answers, decided)
+    for name, given in answers.items() if missing == "stop" else ():
+        if gaps := [key for key, case in drawn.items() if case.id not in given and case.id not in decided]:
+            raise BadInputError(
+                f"{name} has not answered {len(gaps):,} of {len(drawn):,} cases, "
+                f"such as {', '.join(map(repr, gaps[:EXAMPLES]))}",
+                where=str(folder),
+                hint="Wait for the rest, or leave such cases out with --missing drop.",
+            )
     found = decide_gold(list(drawn.values()), answers, decided)
     write_whole(out, lines_of(found.outcomes), over_any=False)
     return found.merged
@@ -108,17 +114,6 @@ def _answers(
             )
         found[answer.id], places[answer.id] = answer, where
     return found
-
-
-def _refuse_gaps(folder: Path, drawn: Mapping[str, SampledCase], answers: Mapping[str, Given], decided: Given) -> None:
-    for name, given in answers.items():
-        if gaps := [key for key, case in drawn.items() if case.id not in given and case.id not in decided]:
-            raise BadInputError(
-                f"{name} has not answered {len(gaps):,} of {len(drawn):,} cases, "
-                f"such as {', '.join(map(repr, gaps[:EXAMPLES]))}",
-                where=str(folder),
-                hint="Wait for the rest, or leave such cases out with --missing drop.",
-            )
 
 
 def merged_lines(found: Merged) -> Iterator[str]:

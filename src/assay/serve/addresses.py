@@ -71,18 +71,11 @@ KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8
 """Media types by file ending."""
 
 
-def _own(name: str) -> str:
-    return (files("assay.serve") / "static" / name).read_text("utf-8")
-
-
-OWN = sorted(each.name for each in (files("assay.serve") / "static").iterdir())
-"""Files of the application itself; the others are the report's."""
-
 FILES: Mapping[str, Callable[[], str]] = {
     "report.css": page_style,
     "report.js": lambda: "\n".join(map(read_asset, SCRIPTS)),
     "vega.js": lambda: read_asset("vega.js"),
-    **{name: partial(_own, name) for name in OWN},
+    **{each.name: partial(each.read_text, "utf-8") for each in (files("assay.serve") / "static").iterdir()},
 }
 """Every file that can be requested, by name."""
 

@@ -63,10 +63,6 @@ class MitigationResult(NamedTuple):
         """True if it also helps on a suite that was withheld from it."""
         return self.helps and any(each.is_better for each in self.of("withheld"))
 
-    @property
-    def worse(self) -> list[MitigationChange]:
-        return [each for each in self.changes if each.is_worse]
-
 
 def mitigation_results(record: StudyRecord) -> list[MitigationResult]:
     """Every system under every mitigation, as far as it was measured; none if the study has no mitigations."""
@@ -137,7 +133,7 @@ def describe_result(result: MitigationResult, *, several: bool = False) -> str:
         told = f"was trained too few times for a verdict, which needs {FEWEST} training runs with it and without it"
     else:
         told = "has no significant effect on what it treats"
-    if worse := ", ".join(f"{_suite_name(each)} ({_format_change(each)})" for each in result.worse):
+    if worse := ", ".join(f"{_suite_name(each)} ({_format_change(each)})" for each in result.changes if each.is_worse):
         told += f"; worse on {worse}"
     real = ", ".join(_format_change(each) for each in result.of("real"))
     return f"{name}: {told}." + (f" Real pairs: {real} points." if real else "")
