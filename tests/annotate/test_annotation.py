@@ -398,6 +398,7 @@ def test_errors_are_sorted_into_naiks_categories(tmp_path: Path) -> None:
         out=tmp_path / "runs",
     )
     wrong = wrong_answers(record)
+    assert wrong.answers
     assert {case.label for case in wrong.cases} == {Label.ENTAILMENT, Label.NEUTRAL}
     folder = tmp_path / "errors"
     draw_sample(wrong.cases, folder, annotators=NAMES, size=6, layout="errors", answers=wrong.answers)
