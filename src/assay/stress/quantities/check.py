@@ -82,7 +82,8 @@ def _doubt_of_change(
             return AT_LEAST
         if said.unit not in ("date", "rank", "life", "since", "span", "score") and _are_close(given, claimed):
             return NEAR
-    alone = label is Label.CONTRADICTION and _are_alike(old, hypothesis[0].new if hypothesis else "", said, claimed)
+    changed = (hypothesis or premise)[0].new
+    alone = label is Label.CONTRADICTION and _are_alike(old, changed, said, claimed if hypothesis else given)
     return _doubt_of_place(source, start, start + len(old), said, label, alone=alone)
 
 

@@ -381,8 +381,9 @@ def _dated(text: str) -> Iterator[QuantitySpot]:
         yield _date_spot(match, "date", Decimal(day), written.write)
     for match in _IN_MONTH.finditer(text):
         taken.append(match)
-        written = WrittenDate(match[1], match[2], f" {match[3]}")
-        yield _date_spot(match, "date", Decimal(MONTHS.index(match[2]) + 1), written.write)
+        month = _SHORT.get(match[2], match[2])
+        written = WrittenDate(match[1], month, f" {match[3]}")
+        yield _date_spot(match, "date", Decimal(MONTHS.index(month) + 1), written.write)
     for match in (*_IN_YEAR.finditer(text), *_BORN_YEAR.finditer(text)):
         if not any(match.start() < other.end() and other.start() < match.end() for other in taken):
             yield _date_spot(match, "year", Decimal(match[2]), partial(_write_year, match[1]))
