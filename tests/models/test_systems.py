@@ -96,7 +96,7 @@ def test_a_damaged_folder_says_so(tmp_path: Path) -> None:
     (tmp_path / "seed-1").mkdir()
     (tmp_path / "seed-1" / "log.jsonl").touch()
     for begun in (tmp_path, tmp_path / "seed-1"):
-        with pytest.raises(BadInputError, match=r"its training is not finished.*\n.*same `assay train` command"):
+        with pytest.raises(BadInputError, match=r"training is not finished.*\n.*same `assay train` command"):
             load_system(begun)
     save_system(make("cbow"), "cbow/v1", tmp_path)
     (tmp_path / "weights.safetensors").write_bytes(b"nothing")

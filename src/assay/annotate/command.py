@@ -53,7 +53,7 @@ def import_answers(folder: Path, files: tuple[Path, ...], encoding: str) -> None
         for found in import_sheets(store, files, encoding=encoding):
             output.say(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
             for key in found.different:
-                output.note(f"Kept what {found.name} answered in the browser: {key}")
+                output.note(f"Kept the answer that {found.name} gave in the browser: {key}")
 
 
 RESTORE = "\n  Restore the file from a copy, or ask these people again about these cases."

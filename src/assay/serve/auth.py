@@ -201,7 +201,9 @@ async def _asked(site: Site, request: Request, role: Role, longest: int) -> Auth
             "Open the address that assay serve printed, or the link that you were given.",
         )
     if who.role not in (role, Role.OWNER):
-        raise HttpError(403, "This page is the owner's.", "Your own task is behind the address that you were given.")
+        raise HttpError(
+            403, "Only the owner may open this page.", "Your own task is behind the address that you were given."
+        )
     body = await _body(request, longest)
     asked = AuthorisedRequest(
         site=site, who=who, path=request.path_params, query=request.query_params, body=body, request=request

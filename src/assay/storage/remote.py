@@ -83,7 +83,7 @@ class RemotePlace(NamedTuple):
     def get(self, name: str, to: Path) -> None:
         """Fetch a file."""
         if ".." in PurePosixPath(name).parts:
-            raise BadInputError(f"its path leaves the folder: {name!r}")
+            raise BadInputError(f"the path leaves the folder: {name!r}")
         to.parent.mkdir(parents=True, exist_ok=True)
         self.system.get_file(self.of(name), str(to))
 

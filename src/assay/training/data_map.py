@@ -249,7 +249,7 @@ def study_map(folder: Path) -> MapStudy:
     """Sum up the map in the folder of a trained system."""
     rows = [row for row in read_map(folder) if row.confidence is not None]
     if not rows:
-        raise BadInputError("its data map is empty: no epoch was trained", where=str(folder))
+        raise BadInputError("the data map is empty: no epoch was trained", where=str(folder))
     by_label: dict[str, list[Mapped]] = {ALL: rows}
     for row in rows:
         by_label.setdefault(row.label.value, []).append(row)

@@ -28,7 +28,7 @@ class Penalty:
 
     def __init__(self, system: System, pairs: Sequence[Pair], logic: Logic, *, seed: int) -> None:
         if set(system.labels) != set(THREE_WAY):
-            raise UserError("The rules of --regularise logic are about three labels: train without --two-way.")
+            raise UserError("--regularise logic needs three labels: train without --two-way.")
         self.system = system
         self.pairs = pairs
         self.logic = logic

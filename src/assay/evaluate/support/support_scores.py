@@ -75,7 +75,7 @@ class SupportFigures(SuiteMeasure):
         by_score = ~numpy.isnan(answers.threshold).all(axis=1)
         if not self._encoder.space.is_binary and by_score.any():
             raise BadInputError(
-                f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
+                f"the answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
                 where=self._models[int(by_score.argmax())],
                 hint=f"Judge by two labels, supported or not: {label_option(True)}.",
             )

@@ -50,7 +50,7 @@ def read_card(folder: Path) -> SystemCard:
     if not (folder / CARD).is_file():
         if any(folder.glob(LOG)) or any(folder.glob(f"seed-*/{LOG}")):
             raise BadInputError(
-                f"its training is not finished: there is no {CARD} yet",
+                f"training is not finished: there is no {CARD} yet",
                 where=str(folder),
                 hint="Run the same `assay train` command again: it continues where it stopped.",
             )

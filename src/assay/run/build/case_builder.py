@@ -27,7 +27,7 @@ from assay.run.build.recipes import traits_of, transform_of
 from assay.stress.across.check import AcrossCheck
 from assay.stress.across.join_edits import AcrossSwitch, claim_of, edit_across
 
-GUESSED = "its label shows without reading, like those of many others"
+GUESSED = "its label can be guessed from surface features, like those of many others"
 MOST_BALANCED = 200_000
 """Maximum number of cases of a suite that is balanced, because all of them are in memory then."""
 NOT_DRAWN = ""

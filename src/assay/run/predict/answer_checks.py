@@ -172,7 +172,7 @@ class DirectionCheck:
         raise ModelError(
             f"{self._name}: its scores are the wrong way round: {evidence}.\n"
             f"  If a high score means that a claim is not supported, say so: {model.fix('unsupported')}\n"
-            f"  If it means support all the same, confirm it: {model.fix('support')}\n"
+            f"  If it does mean support, confirm it: {model.fix('support')}\n"
             f"  If the labels of the corpus are the wrong way round instead, correct {option('labels')}."
         )
 

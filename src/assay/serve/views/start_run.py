@@ -237,7 +237,7 @@ def _stored(asked: AuthorisedRequest, given: str, content: bytes) -> str:
     """The name of a new file in the folder `corpora`; nothing is replaced, and a name can't lead out of it."""
     stem, _, ending = Path(given).name.rpartition(".")
     if ending.lower() not in ENDINGS or not content.strip():
-        raise HttpError(422, "This is not a table of pairs.", f"Use a file with lines, that ends in {ENDINGS}.")
+        raise HttpError(422, "This is not a table of pairs.", f"Use a text file whose name ends in {ENDINGS}.")
     for number in count(1):
         name = f"{slug(stem)[:60] or 'pairs'}{f'-{number}' if number > 1 else ''}.{ending.lower()}"
         place = place_to_write(asked.site.folder, CORPORA, name)

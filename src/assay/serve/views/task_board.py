@@ -80,7 +80,7 @@ def invite(asked: AuthorisedRequest) -> Response:
     names = {each.name: each for each in store.people()}
     name = asked.form().get("name", "")
     if name not in names:
-        raise HttpError(404, "Nobody of this name was asked.")
+        raise HttpError(404, "No annotator has this name.")
     asked.site.tasks.invite(task, names[name])
     return _back(task)
 

@@ -145,7 +145,7 @@ def answer_program(asked: AuthorisedRequest) -> Response:
     allowed = models_of(asked)
     for model in question.models:
         if model not in allowed:
-            raise HttpError(403, f"{model} may not be asked.", "Name it when you start the server: --model.")
+            raise HttpError(403, f"{model} may not be run here.", "Name it when you start the server: --model.")
     chosen = question.models or allowed
     with _ONE_AT_A_TIME:
         found = ask(

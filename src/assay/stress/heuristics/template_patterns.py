@@ -112,7 +112,7 @@ def _expand_objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[
     verbs = _make_slot(verb, kind, lexicon).words
     for word in verbs:
         if word not in lexicon.objects:
-            raise UserError(f"objects.{word}: {name} needs to know what {word!r} takes.")
+            raise UserError(f"objects.{word}: {name} needs the class of objects that {word!r} takes.")
     for objects in dict.fromkeys(lexicon.objects[word] for word in verbs):
         takers = tuple(word for word in verbs if lexicon.objects[word] == objects)
         pieces = {name: [_make_slot(name, objects, lexicon)], verb: [PatternSlot(verb, kind, takers)]}
@@ -137,7 +137,7 @@ def _make_variant(weight: Fraction, sides: Sequence[tuple[Piece, ...]], lexicon:
     slots = tuple(dict.fromkeys(piece for piece in premise.pieces if isinstance(piece, PatternSlot)))
     for piece in hypothesis.pieces:
         if isinstance(piece, PatternSlot) and piece not in slots:
-            raise UserError(f"{piece.name} is in the hypothesis only: its words must be the premise's.")
+            raise UserError(f"{piece.name} occurs only in the hypothesis; every slot must also be in the premise.")
     return ExpandedTemplate(weight, premise, hypothesis, slots)
 
 

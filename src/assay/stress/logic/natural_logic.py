@@ -114,7 +114,7 @@ def is_more_specific(pattern: Braced) -> bool:
         if _has_more(longer, shorter):
             return yes is ("or" not in longer)
     raise EntryError(
-        f"how {_text_of(pattern.first)!r} and {_text_of(pattern.second)!r} are related is not known",
+        f"the relation of {_text_of(pattern.first)!r} and {_text_of(pattern.second)!r} is not known",
         entry=_text_of(pattern.first),
         hint="One of the two must be the other with something added: a conjunct, an adjective, a place.",
     )

@@ -341,7 +341,7 @@ def _check_template(template: LogicTemplate, family: LogicFamily) -> None:
             )
     if all(form.label is None or proof.label is None for form, proof in proofs):
         raise EntryError(
-            f"the template {template.id!r} makes no pair whose label is settled: the readings of each differ",
+            f"the template {template.id!r} makes no pair with a certain label: each has readings with different labels",
             entry=template.id,
             hint='Use words with one reading, such as "at least two" for "two".',
         )
