@@ -197,7 +197,7 @@ def refuse_text_growth(tokenizer: Path) -> None:
     times = _growth(found.normalizer)
     if times > MOST_GROWTH:
         raise BadInputError(
-            f"a rule of the tokenizer can make a text {min(times, 10**9):,.0f} times as long; the limit is {MOST_GROWTH} times",
+            f"the normalizer can make a text {min(times, 10**9):,.0f} times as long; the limit is {MOST_GROWTH} times",
             where=str(tokenizer),
             hint="Use a tokenizer from somebody you trust.",
         )
