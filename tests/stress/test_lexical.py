@@ -106,6 +106,24 @@ def test_every_colour_that_is_listed_is_made_or_refused_by_wordnet(arrow: Arrow)
     assert found.get(hypothesis, labels[relation]) == labels[relation]
 
 
+@pytest.mark.parametrize(
+    ("premise", "wrong"),
+    [
+        ("She is a professional athlete.", "unprofessional"),
+        ("The bread on the table is soft.", "loud"),
+        ("He lived under the name Rust.", "on top of"),
+        ("By the time he arrived, the order had been passed.", "left"),
+        ("The show aired in Norway in 1991.", "Denmark|Sweden|Finland"),
+        ("The song peaked at 115 in Norway.", "Denmark|Sweden|Finland"),
+        ("It is a common bird of African wetlands.", "Asian|European"),
+        ("Fifteen days a week he works.", "days a week"),
+        ("Ada won the women's event.", "people|person|men's"),
+    ],
+)
+def test_what_readers_found_wrong_is_not_made(premise: str, wrong: str) -> None:
+    assert not [text for text in made(premise) if re.search(wrong, text.replace("women's", ""))]
+
+
 def test_capitals_and_everything_else_are_kept() -> None:
     assert "SIX  men , drinking BEER ." in made("TWO  men , drinking BEER .")
     assert "  A green\tcar stops!!" in made("  A red\tcar stops!!")

@@ -155,6 +155,8 @@ def _bounds(spot: QuantitySpot, points: Points, rng: Random, *, crossing: bool) 
     form: Form = rng.choice(("above", "below"))
     if _is_count(spot) and points.below[-1] <= FEWEST:
         form = "above"
+    if points.above[0] >= spot.most:
+        form = "below"  # nobody writes "more than nine of the nine"
     near = points.below[0], points.above[0]
     inside, outside = near if form == "above" else near[::-1]
     about = spot.kind == "range" or spot.bounded in ("about", "nearly")

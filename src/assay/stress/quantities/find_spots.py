@@ -95,7 +95,7 @@ _BOUND = re.compile(rf"(?<![\w-]){any_of(_BOUNDS)}\s+$", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|its|their)\s+$", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|these|those|all)\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
-    rf"(?<![\w.,\u00d7-])(?<!- and )([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
+    rf"(?<![\w.,(\u00d7-])(?<!- and )([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
     rf"(\s[mb]illion)?-(?={any_of(WORDS['compounds'])}\b(?!-olds|\s\(|\s(?:\w+\s)?{any_of(WORDS['variants'])}\b))",
     re.IGNORECASE,
 )

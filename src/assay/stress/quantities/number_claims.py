@@ -205,8 +205,12 @@ def _doubt_of_assertion(place: NumberContext, *, alone: bool = False, past: bool
     if past:
         words -= {"would"}  # "he would win it in 1946"
     governed = any(_governs(place.before, i, words) for i in range(_clause_start(place.before), len(before)))
+    fronted = not past and FINITE.isdisjoint(token.tag for token in place.before)  # "In a city of 400,000, it would"
     if (
         governed
+        or (
+            fronted and any(_governs(place.after, i, words) for i, token in enumerate(place.after) if token.tag == "MD")
+        )
         or any(_governs(place.after, i, words) and not _is_said_of(place.after, i) for i in range(len(following)))
         or not IF.isdisjoint(words_around)
     ):
