@@ -25,7 +25,6 @@ from assay.reports.charts.vegalite import (
     dots,
     in_per_cent,
     in_points,
-    models,
     per_cent_scale,
     shares,
     tooltip,
@@ -75,9 +74,9 @@ def swaps(view: ReportView) -> Iterable[Chart]:
     labels = _labels(view, rows)
     offset = {"field": "label", "type": "nominal", "scale": {"domain": [*labels]}}
     ring, dot = (per_cent_scale(when, "share in %") for when in ("before", "after"))
-    spec = chart_of(rows, step=16 * len(labels) + 12, places=len(models(rows))) | {
+    spec = chart_of(rows, step=16 * len(labels) + 12, places=len(values_in(rows, "name"))) | {
         "encoding": {
-            "y": axis("name", models(rows)),
+            "y": axis("name", values_in(rows, "name")),
             "yOffset": offset,
             "color": by_value("label", {name: LABEL_COLOURS[label] for name, label in labels.items()}),
             "tooltip": tooltip("name", "label", "before", "after", "cases"),
@@ -168,7 +167,7 @@ def confusions(view: ReportView) -> Iterable[Chart]:
     places = values_in(rows, "place")
     spec = chart_of(rows, step=17, places=len(places))
     spec |= {
-        "facet": {"column": {"field": "name", "type": "nominal", "sort": models(rows), "header": HEADER}},
+        "facet": {"column": {"field": "name", "type": "nominal", "sort": values_in(rows, "name"), "header": HEADER}},
         "spec": {
             "width": 120,
             "height": spec.pop("height"),

@@ -64,7 +64,7 @@ def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
 def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: float) -> Spec:
     """A point with its interval for each row; in each place, models are side by side."""
     many = len({row["model"] for row in rows})
-    offset = {"field": "name", "type": "nominal", "scale": {"domain": models(rows)}}
+    offset = {"field": "name", "type": "nominal", "scale": {"domain": values_in(rows, "name")}}
     place: Spec = {"y": axis(y[0], y[1]), "yOffset": offset, "color": by_model(rows)}
     place |= {"tooltip": tooltip("name", y[0], x["field"], "low", "high", "cases")}
     ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
@@ -167,10 +167,6 @@ def _shape(rank: int) -> str:
 def tooltip(*fields: str) -> list[Spec]:
     titles = {"name": "model", "ends": "95%", "text": "accuracy", "group": "of"}
     return [{"field": field, "title": titles.get(field, field)} for field in fields]
-
-
-def models(rows: Sequence[Spec]) -> list[str]:
-    return values_in(rows, "name")
 
 
 def values_in(rows: Sequence[Spec], field: str) -> list[str]:

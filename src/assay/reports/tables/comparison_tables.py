@@ -6,7 +6,6 @@ from typing import get_args
 
 from assay.core.case import family_rank
 from assay.core.comparison import (
-    Band,
     Banded,
     ComparedRanking,
     ComparedSlice,
@@ -114,7 +113,7 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     for each in bands:
         where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
         mean, around = each.band.mean, mean_interval(each.band)
-        figures = share_cell(mean), ends(*around), _range(each.band), count(each.band.n)
+        figures = share_cell(mean), ends(*around), ends(each.band.low, each.band.high), count(each.band.n)
         rows.append(sheet_row("", short_name(each.system), *where, *figures))
     columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "95%", "range", "seeds"))
     return Sheet("bands", "Seeds of one system, accuracy in %", BANDS, columns, tuple(rows))
@@ -139,15 +138,16 @@ def _cells(row: ComparedSlice | ComparedRanking, names: LabelNames, *, paired: b
         is_same, smallest = paired and _is_identical(row), share_cell(row.smallest)
         bands = (row.candidate_band, row.baseline_band)
         texts = [
-            f"{text} ({_range(band)}, n={band.n})" if band else text for text, band in zip(texts, bands, strict=True)
+            f"{text} ({ends(band.low, band.high)}, n={band.n})" if band else text
+            for text, band in zip(texts, bands, strict=True)
         ]
-    ends = "-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"
+    around = "-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"
     return (
         SheetCell(name),
         SheetCell(texts[0], row.candidate),
         SheetCell(texts[1], row.baseline),
         SheetCell(points(row.difference), row.difference),
-        SheetCell(ends),
+        SheetCell(around),
         p_cell(row.adjusted),
         *((smallest, count(row.n)) if paired else ()),
         SheetCell("no case differs" if is_same else row.verdict, marked=row.verdict in ("worse", "lower")),
@@ -259,10 +259,6 @@ def _is_same(each: Comparison) -> bool:
     """True if both models are right and wrong on the same cases, and rank them equally well."""
     is_ranked_alike = all(row.candidate == row.baseline for row in each.rankings)
     return each.test == "paired" and all(map(_is_identical, each.slices)) and is_ranked_alike
-
-
-def _range(band: Band) -> str:
-    return ends(band.low, band.high)
 
 
 CSV_COLUMNS = (

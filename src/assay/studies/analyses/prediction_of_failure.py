@@ -57,10 +57,9 @@ def correlate_scores(scores: Scores, where: Mapping[str, str]) -> list[Estimate]
     both, with_test, with_target = (
         _correlation(one, other, weights) for one, other in ((test, target), (test, plain), (target, plain))
     )
-    return [
-        _estimate("correlation", both, n, n, where),
-        _estimate("partial", _partial_correlation(both, with_test, with_target), n, n - 1, where),
-    ]
+    left = (1 - with_test**2) * (1 - with_target**2)  # nothing, if the unmodified pairs decide one of the two
+    partial = _clip((both - with_test * with_target) / sqrt(left)) if left > 1e-9 else nan
+    return [_estimate("correlation", both, n, n, where), _estimate("partial", partial, n, n - 1, where)]
 
 
 def _correlation(one: Floats, other: Floats, weights: Floats) -> float:
@@ -69,12 +68,6 @@ def _correlation(one: Floats, other: Floats, weights: Floats) -> float:
     second = other - numpy.average(other, weights=weights)
     variances = float(weights @ first**2) * float(weights @ second**2)
     return _clip(float(weights @ (first * second)) / sqrt(variances)) if variances > 1e-24 else nan
-
-
-def _partial_correlation(both: float, with_test: float, with_target: float) -> float:
-    """The correlation of two columns given a third; NaN if the third determines one of them."""
-    left = (1 - with_test**2) * (1 - with_target**2)
-    return _clip((both - with_test * with_target) / sqrt(left)) if left > 1e-9 else nan
 
 
 def _clip(value: float) -> float:
