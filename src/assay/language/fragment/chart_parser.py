@@ -190,7 +190,8 @@ def read_rules(module_file: str) -> Rules:
 
     def part(text: str) -> RulePart:
         symbol, quote, word = text.partition("'")
-        return RulePart(text, "") if text in made_of else RulePart(symbol, quote + word or _quote(text))
+        needs = f"'{text}'" if text in (".", ",") else quote + word or text
+        return RulePart(text, "") if text in made_of else RulePart(symbol, needs)
 
     def first_words(text: str) -> frozenset[str]:
         if text not in made_of:
@@ -202,10 +203,6 @@ def read_rules(module_file: str) -> Rules:
         rule = GrammarRule(name, made.partition("/")[0], tuple(map(part, parts)), first_words(parts[0]))
         rules_by_phrase[made].append(rule)
     return {made: tuple(rules) for made, rules in rules_by_phrase.items()}
-
-
-def _quote(text: str) -> str:
-    return f"'{text}'" if text in (".", ",") else text
 
 
 RULES = read_rules(__file__)

@@ -145,11 +145,8 @@ def _in_digits(text: str) -> Iterator[Quantity | OtherNumber]:
         elif match := PATTERNS["plain"].fullmatch(text, start, end):
             yield _from_digits(text, match)
         else:
-            yield _make_other(text, start, end, _kind_of_shape(text[start:end]))
-
-
-def _kind_of_shape(written: str) -> Kind:
-    return next((kind for kind, shape in SHAPES if shape.fullmatch(written)), "unclear")
+            kind: Kind = next((kind for kind, shape in SHAPES if shape.fullmatch(text[start:end])), "unclear")
+            yield _make_other(text, start, end, kind)
 
 
 def _from_digits(text: str, match: re.Match[str]) -> Quantity | OtherNumber:

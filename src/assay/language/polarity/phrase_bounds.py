@@ -117,14 +117,11 @@ class Sentence(NamedTuple):
 
     def _opens(self, k: int) -> bool:
         """True if a new clause begins after token `k`."""
-        if self.low[k] in WORDS["joining"] or (self.low[k] == "," and not self._in_list(k)):
+        if self.low[k] in WORDS["joining"] or (self.low[k] == "," and not {"and", "or"} & {*self.low[k + 1 : k + 6]}):
             return self._subject_and_verb(k + 1) and self.has_verb(0, k)
         if self.low[k] in WORDS["new_clause"] and (self.tags[k] in ("IN", "CC", "WRB") or self.low[k] in ("if", "so")):
             return self._subject_and_verb(k + 1)
         return False
-
-    def _in_list(self, k: int) -> bool:
-        return any(self.low[n] in ("and", "or") for n in range(k + 1, min(k + 6, len(self.low))))
 
     def _opens_after_comma(self, k: int) -> bool:
         following = k + 1

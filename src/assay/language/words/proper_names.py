@@ -93,8 +93,10 @@ def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> Hit |
     if not _is_capital(word) or _is_doubtful(tokens, tags, i):
         return None
     stop = _end_of_run(tokens, tags, i)
-    if word.isupper() and word.isalpha() and (_is_group(word) or not wordnet().has(word)):
-        return "organisation", stop
+    if word.isupper() and word.isalpha():
+        senses = wordnet().synsets(word, NOUN)
+        if (senses and senses[0].file == GROUP) or not wordnet().has(word):  # "FBI"
+            return "organisation", stop
     if (stop - i == 1 and _starts_sentence(tokens, i)) or all(wordnet().has(token.text) for token in tokens[i:stop]):
         return None
     cue = tokens[i - 1].text.lower() if i else ""
@@ -145,11 +147,6 @@ def _instance_kind(lemma: str) -> Kind | None:
     return None
 
 
-def _is_group(word: str) -> bool:
-    """True if WordNet's first sense of a word is a group, as for "FBI"."""
-    return any(synset.file == GROUP for synset in wordnet().synsets(word, NOUN)[:1])
-
-
 def _is_doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """True if a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
     word = tokens[i].text
@@ -158,11 +155,11 @@ def _is_doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
         return True
     if not tags[i].startswith("NNP"):
         return True
-    return _starts_sentence(tokens, i) and _has_common_sense(folded)
+    return _starts_sentence(tokens, i) and has_common_sense(folded)
 
 
 @cache
-def _has_common_sense(folded: str) -> bool:
+def has_common_sense(folded: str) -> bool:
     """True if WordNet also knows the word as something other than a name."""
     senses = wordnet().synsets(folded)
     return any(not any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers) for synset in senses if synset.words)

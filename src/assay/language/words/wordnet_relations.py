@@ -100,7 +100,13 @@ def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> Re
     net = wordnet()
     numbers, members = _number_words(net, keep_case=keep_case)
     size = len(numbers) + 1
-    edges = np.array(list(_find_pointers(net, HYPERNYM)), dtype=np.int64)  # (edges, 2): below, above
+    hypernyms = [
+        (number, pointer.target)
+        for number, synset in enumerate(net.data.synsets)
+        for pointer in synset.pointers
+        if pointer.symbol == HYPERNYM
+    ]
+    edges = np.array(hypernyms, dtype=np.int64)  # (edges, 2): below, above
     synsets = np.arange(len(net.data.synsets))
     parts = [
         *_distance_parts(edges, members, size, senses),
@@ -257,13 +263,6 @@ def _group_edges(edges: Numbers, many: int) -> _Members:
     """The second ends of the edges, grouped by the first."""
     counts = np.bincount(edges[:, 0], minlength=many)
     return _Members(edges[edges[:, 0].argsort(kind="stable"), 1], np.cumsum(counts) - counts, counts)
-
-
-def _find_pointers(net: WordNet, symbol: str) -> Iterator[tuple[int, int]]:
-    for number, synset in enumerate(net.data.synsets):
-        for pointer in synset.pointers:
-            if pointer.symbol == symbol:
-                yield number, pointer.target
 
 
 def _spell_lemma(word: str, keep_case: bool) -> str:

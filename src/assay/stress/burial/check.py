@@ -33,7 +33,7 @@ class BurialCheck:
         if texts is None or text_digest(*texts) != case.provenance.source:
             return CHANGED
         if edit.variant == "claim":
-            if not _repeats_premise(edit.premise, edit.hypothesis):
+            if edit.premise != edit.hypothesis or len(edit.premise) != 1 or edit.premise[0].start != 0:
                 return ADDED
         elif edit.hypothesis:
             return CHANGED
@@ -45,11 +45,6 @@ class BurialCheck:
         if label is Label.CONTRADICTION and not _same_subject(*texts):
             label = Label.NON_ENTAILMENT
         return None if case.label is label else LABEL
-
-
-def _repeats_premise(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
-    """True if the same sentences were added to the claim, before its own sentence, as to the premise."""
-    return len(premise) == len(hypothesis) == 1 and premise[0] == hypothesis[0] and hypothesis[0].start == 0
 
 
 def _is_whole(change: Replacement, premise: str) -> bool:

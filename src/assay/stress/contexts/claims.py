@@ -158,7 +158,8 @@ def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
 def _doubt_of_elsewhere(place: TokenContext) -> str:
     if place.before(WORDS["some"] if place.is_predicate else WORDS["some"] | MOSTLY) or _for_some(place):
         return "may hold for only some things or times"
-    if place.before(WORDS["times"]) or _is_by_the_time(place):
+    before = pairwise(place.low[max(0, place.clause.start - 1) : place.i + 1])
+    if place.before(WORDS["times"]) or ("the", "time") in before:  # "by the time he arrived"
         return "may hold on only one of several occasions"
     if _in_relative_clause(place):
         return "in a relative clause"
@@ -166,11 +167,6 @@ def _doubt_of_elsewhere(place: TokenContext) -> str:
     if place.tag_at(first) == "VBG" and not place.has_verb(first, _told_from(place)):
         return "inside a participle clause"
     return ""
-
-
-def _is_by_the_time(place: TokenContext) -> bool:
-    """True if the clause only dates another event: "by the time he arrived"."""
-    return any(place.low[j : j + 2] == ["the", "time"] for j in range(max(0, place.clause.start - 1), place.i))
 
 
 def _told_from(place: TokenContext) -> int:

@@ -130,7 +130,9 @@ class _CaptionSentence:
         if self.tags[0] == "EX" and len(self.low) <= LONGEST_TOLD:
             return self._there_is_somebody()
         if self.low[:1] == ["the"] and self.low[1] in SKY:
-            return len(self.low) <= LONGEST_TOLD and self._has_company()
+            below = range(2, len(self.low))  # "The sun sets behind two cyclists."
+            seen = any(self._is_shown(j) or self.low[j] in SOMEBODY for j in below)
+            return len(self.low) <= LONGEST_TOLD and seen
         if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
             return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
         shown = self.low[0] in SHOWING or self.tags[0] == "CD"
@@ -145,10 +147,6 @@ class _CaptionSentence:
         """True if "there is" introduces a person: "There are six people near some water."."""
         after = range(2, min(len(self.low), 8))
         return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in after)
-
-    def _has_company(self) -> bool:
-        """True if a caption about the sky also mentions persons: "The sun sets behind two cyclists."."""
-        return any(self._is_shown(j) or self.low[j] in SOMEBODY for j in range(2, len(self.low)))
 
     def _has_person(self) -> bool:
         """True if the subject is a person."""

@@ -52,7 +52,8 @@ def find_weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list
     names = list(labels)
     wanted = np.array([labels[name] for name in names]) / sum(labels.values())
     excess = np.eye(len(names))[[names.index(form.label) for form in forms if form.label]] - wanted  # (forms, labels)
-    subcases = [np.array([n for n, form in enumerate(forms) if form.subcase == name]) for name in _list_subcases(forms)]
+    subcase_names = dict.fromkeys(form.subcase for form in forms)
+    subcases = [np.array([n for n, form in enumerate(forms) if form.subcase == name]) for name in subcase_names]
     has, importance = _find_features(forms)
     even = weight = _shared_weights(np.ones(len(forms)), subcases)
     for turn in range(TURNS):
@@ -126,10 +127,6 @@ def _shared_weights(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.i
         kept = np.maximum(found[rows], LEAST * even)
         found[rows] = kept / kept.sum()
     return found
-
-
-def _list_subcases(forms: Sequence[PairForm]) -> list[str]:
-    return list(dict.fromkeys(form.subcase for form in forms))
 
 
 def _class_words(parts: Sequence[Piece]) -> list[str]:

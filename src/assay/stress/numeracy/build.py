@@ -174,7 +174,7 @@ def _find_spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
             most=Decimal("Infinity"),
             starts=False,
             counts=True,
-            write=_plain_integer,
+            write="{:f}".format,
         )
     candidates = _find_quantities(text)
     if not candidates:
@@ -202,10 +202,6 @@ def _find_spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
 @TextCache
 def _find_quantities(text: str) -> list[Quantity]:
     return find_quantities(text)
-
-
-def _plain_integer(value: Decimal) -> str:
-    return f"{value:f}"
 
 
 def _keeps_agreement(quantity: Quantity) -> bool:

@@ -13,10 +13,10 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Fidelity
 from assay.language.resources.data import word_list
 from assay.language.resources.installed import wordnet
-from assay.language.resources.wordnet_database import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
+from assay.language.resources.wordnet_database import ADJECTIVE, NOUN
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import tokens
-from assay.language.words.proper_names import first_names
+from assay.language.words.proper_names import first_names, has_common_sense
 from assay.language.words.word_forms import Layout, is_word
 from assay.stress.fidelity import set_switches
 from assay.stress.spelling.check import SpellingCheck
@@ -295,14 +295,7 @@ def _agrees_with_tag(word: TypoWord, variant: Variant) -> bool:
         return is_function and variant == "function-word"
     if not any(wordnet().morphy(text, pos) for pos in (NOUN, ADJECTIVE)):
         return False
-    return word.text.islower() or _is_common(text)
-
-
-@cache
-def _is_common(folded: str) -> bool:
-    """True if a word at the start of a text has a sense that is not a name."""
-    senses = wordnet().synsets(folded)
-    return any(not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses)
+    return word.text.islower() or has_common_sense(text)
 
 
 def _are_apart(one: Replacement, other: Replacement) -> bool:

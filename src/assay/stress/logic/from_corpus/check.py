@@ -154,9 +154,8 @@ def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | 
         return None
     old, words = denied.old.lower(), denied.new.lower().split()
     if words[0] == "no":
-        upward = (
-            determiner_polarities("N" if old in COUNTING else old) == ("up", "up") if _is_determiner(old) else False
-        )
+        name = "N" if old in COUNTING else old
+        upward = name in DETERMINERS and determiner_polarities(name) == ("up", "up")
         bare = denied.old == "" or (denied.start == 0 and tokens[0].tag in ("NNS", "JJ"))
         denies = upward or bare
     elif len(words) == 1:
@@ -171,10 +170,6 @@ def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | 
     only = pure if words[0] == "no" and len(words) > 1 and len(denied.old) > 1 else denied
     moved = start + len(only.new) - len(only.old) if only.start <= start else start
     return None if parsed_polarity_at(replace(text, (only,)), moved) == "down" else UNSURE
-
-
-def _is_determiner(word: str) -> bool:
-    return word in DETERMINERS or word in COUNTING
 
 
 def _find_place(

@@ -51,7 +51,8 @@ def doubt_of_site(sentence: Sentence, start: int, end: int) -> str:
         return THOUGHT
     if _is_bare(sentence, start) or _is_general(sentence, first, start):
         return GENERAL
-    if any(_is_ability(sentence, k) for k in range(first, min(start, last))):
+    before = range(first, min(start, last))
+    if any(sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",) for k in before):  # "good at games"
         return GENERAL
     return DENIED if _may_be_denied(sentence, place, first, last) else ""
 
@@ -94,11 +95,6 @@ def _thinks(sentence: Sentence, k: int) -> bool:
     if not sentence.tags[k].startswith("V"):
         return False
     return not ATTITUDES.isdisjoint(wordnet().morphy(sentence.low[k], "v"))
-
-
-def _is_ability(sentence: Sentence, k: int) -> bool:
-    """True if the sentence is about being good or bad at something, which need not hold for every kind of it."""
-    return sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",)
 
 
 def _is_bare(sentence: Sentence, start: int) -> bool:

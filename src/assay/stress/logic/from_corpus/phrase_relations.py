@@ -72,7 +72,8 @@ def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
     for a, one in enumerate(_find_senses(first, pos)):
         for b, other in enumerate(_find_senses(second, pos)):
             relation = _relate_senses(one, other)
-            if relation and a + b < min(ranks.get(relation.relation, RANKS), _most_ranks(relation, one, other)):
+            sure = relation and not relation.near and {one.file, other.file} <= THINGS
+            if relation and a + b < min(ranks.get(relation.relation, RANKS), RANKS if sure else FEWER_RANKS):
                 ranks[relation.relation], near[relation.relation] = a + b, relation.near
     if not ranks:
         return None
@@ -96,10 +97,6 @@ def _is_insult(narrow: str, wide: str) -> bool:
     above = {each.name for each in _find_senses(wide, "n")}
     covered = [sense for sense in senses if above & synsets_above(sense)]
     return bool(covered) and covered[0].file == PERSONS != senses[0].file
-
-
-def _most_ranks(found: WordRelation, one: Synset, other: Synset) -> int:
-    return RANKS if {one.file, other.file} <= THINGS and not found.near else FEWER_RANKS
 
 
 def _relate_senses(one: Synset, other: Synset) -> WordRelation | None:

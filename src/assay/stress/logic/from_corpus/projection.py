@@ -78,8 +78,11 @@ def _is_long(text: str) -> bool:
 
 def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
     reading = _find_added(pair, site)
-    if not (reading and reading.alone) and (reason := _doubt_of_site(pair, site)):
-        return PairProjection(None, reason=reason)
+    if not (reading and reading.alone):
+        reason = doubt_of_site(sentence_of(pair.first), site.start, site.end)
+        reason = reason or doubt_of_site(sentence_of(pair.second), site.other_start, site.other_end)
+        if reason:
+            return PairProjection(None, reason=reason)
     if decided := opposing_label(pair, site):
         return _project_opposites(pair, site, *decided)
     reading = reading or _find_replaced(pair, site)
@@ -93,13 +96,6 @@ def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
     if near and label is not Label.ENTAILMENT:
         return PairProjection(None, relation, change, polarity, reason="what changed means nearly the same")
     return PairProjection(label, relation, change, polarity)
-
-
-def _doubt_of_site(pair: AlignedTexts, site: DifferenceSite) -> str:
-    """The reason why nothing can be concluded from the difference, in either text."""
-    return doubt_of_site(sentence_of(pair.first), site.start, site.end) or doubt_of_site(
-        sentence_of(pair.second), site.other_start, site.other_end
-    )
 
 
 def _project_opposites(pair: AlignedTexts, site: DifferenceSite, label: Label, change: str) -> PairProjection:
