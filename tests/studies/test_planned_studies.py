@@ -248,6 +248,28 @@ def test_pairs_are_added_to_all_others_unless_the_plan_limits_them(tmp_path: Pat
     assert not any(table.tests for table in record.tables)
 
 
+def test_a_corpus_with_a_sample_is_drawn_once_for_all_seeds(tmp_path: Path) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(ADDED.replace("part: train}", "part: train, sample: 40}", 1) + "seeds: [0, 1]\n")
+    plan = read_plan(path)
+    data = StudyData(plan, None, tmp_path)
+    trainings = list_trainings(plan, data, tmp_path, list_suites(plan.suites, data))
+    first, second = ({each.condition: each for each in trainings if each.seed == seed} for seed in (0, 1))
+    for condition, pairs in (("pairs alone", 40), ("a union", 40 + data.size("more")), ("copies", 80)):
+        assert first[condition].pairs == second[condition].pairs == pairs
+        assert first[condition].spec == second[condition].spec
+        assert first[condition].digest != second[condition].digest
+    assert first["generated"].added != second["generated"].added
+    drawn_anew = digests(plan_file(tmp_path, "sample: 60", "sample: 40"), tmp_path / "out")
+    (tmp_path / "plan.yaml").write_text(
+        PLAN.replace("part: train}", "part: train, sample: 40}").replace("sample: 60", "sample: 40", 1)
+    )
+    assert not {*drawn_anew.values()} & {*digests(path, tmp_path / "out").values()}
+    study(plan, out=tmp_path / "studies", workers=1, only=("condition=pairs alone",), executor=InlineExecutor())
+    reduced = only_record(tmp_path / "studies").reduced
+    assert f"40 training pairs of the {data.size('train'):,} in train, the same for all seeds." in reduced
+
+
 def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) -> None:
     path = plan_file(tmp_path)
     command = [sys.executable, "-m", "assay", "study", "run", str(path), "--workers", "1"]

@@ -190,13 +190,16 @@ def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: St
     yield from _changed_settings(wanted)
     if plan.vectors and wanted and data.folder is not None:
         yield f"Word vectors: {Path(plan.vectors).name}."
+    for name in dict.fromkeys(name for each in wanted for name in each.sources):
+        if (drawn := data.sample(name)) is not None:
+            yield f"{drawn:,} training pairs of the {data.size(name):,} in {name}, the same for all seeds."
     for each in wanted:
-        there = sum(data.size(name) for name in each.sources)
+        there = sum(data.training_size(name) for name in each.sources)
         if each.sample is not None and each.sample < there:
             yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
         if each.sample is None and (most := each.each) is not None:
-            own = [name for name in each.sources if most < data.size(name)]
-            yield from (f"{most:,} training pairs of the {data.size(name):,} in {name}." for name in own)
+            own = [name for name in each.sources if most < data.training_size(name)]
+            yield from (f"{most:,} training pairs of the {data.training_size(name):,} in {name}." for name in own)
         if each.redraw is not None and each.redraw < 1:
             yield f"Each epoch draws {100 * each.redraw:g}% of the training pairs."
     yield from list_replacements(wanted)

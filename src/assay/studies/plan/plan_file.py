@@ -62,7 +62,8 @@ def read_plan(path: Path) -> StudyPlan:
         raise BadInputError("empty: a plan has a title, systems, suites and tables", where=str(path))
     top = Section(path, marked, "the plan").refuse_other_keys(*KEYS)
     kind: Kind = top.value("kind", Kind) if "kind" in top else "training"
-    corpora = {name: top.section("corpora").section(name).read(CorpusPlan) for name in top.section("corpora")}
+    in_corpora = top.section("corpora")
+    corpora = {name: _read_corpus(in_corpora.section(name)) for name in in_corpora}
     keys, in_suites = ("from", "families", "set", "sample", "per-subcase", "subcases"), top.section("suites")
     suites = {name: suite_plan(in_suites.section(name).refuse_other_keys(*keys), [*corpora]) for name in in_suites}
     trainings = _read_trainings(top, list(corpora))
@@ -101,6 +102,10 @@ def read_plan(path: Path) -> StudyPlan:
         data=str(path.parent / top.text("data")) if "data" in top else "",
         notes=top.texts("notes"),
     )
+
+
+def _read_corpus(section: Section) -> CorpusPlan:
+    return section.read(CorpusPlan, sample=section.count("sample"))
 
 
 def _read_trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:

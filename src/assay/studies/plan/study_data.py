@@ -55,6 +55,19 @@ class StudyData:
             self._sizes[source] = sum(1 for _ in read(source).records())
         return self._sizes[source]
 
+    def sample(self, corpus: str) -> int | None:
+        """The number of pairs that are drawn from it once for all seeds; None if all of them can be used."""
+        most = self._plan.corpora[corpus].sample
+        return most if most is not None and most < self.size(corpus) else None
+
+    def training_size(self, corpus: str) -> int:
+        """The number of pairs that training can use."""
+        return self.sample(corpus) or self.size(corpus)
+
+    def draw_seed(self, corpus: str, seed: int) -> int:
+        """The seed that a training run draws its pairs with."""
+        return seed if self.sample(corpus) is None else 0
+
     def digest(self, corpus: str) -> str:
         return self._digest(self.source(corpus))
 

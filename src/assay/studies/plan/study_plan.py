@@ -26,6 +26,9 @@ class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Its path, relative to the folder of data."""
     part: Part = "train"
     """Part of the bundled data that stands in for it."""
+    sample: int | None = None
+    """Maximum number of pairs that training takes from it, drawn once: all seeds then train on the same pairs and the
+    same edits of them. None means that each seed draws its own."""
 
 
 class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

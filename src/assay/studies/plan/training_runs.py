@@ -140,17 +140,21 @@ def _ready_run(model: str, out: Path) -> TrainingRun:
 def _training_run(
     plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_epochs: Sequence[str], *, is_mapped: bool
 ) -> TrainingRun:
-    sizes, augment = [data.size(name) for name in plan.sources], plan.augment
+    sizes, augment = [data.training_size(name) for name in plan.sources], plan.augment
     share, more_pairs = (augment.share, augment.pairs) if augment else (0.0, None)
     draw = divide_pairs(sizes, plan.sample, share, each=plan.each, more=more_pairs)
     added = (
         _added_suite(plan.augment, draw.added, plan.withhold, data, seed=seed) if plan.augment and draw.added else None
     )
-    sources = [_corpus_reading(data.source(name), n, seed) for name, n in zip(plan.sources, draw.own, strict=True)]
+    limits = [n if n is not None else data.sample(name) for name, n in zip(plan.sources, draw.own, strict=True)]
+    sources = [
+        _corpus_reading(data.source(name), n, data.draw_seed(name, seed))
+        for name, n in zip(plan.sources, limits, strict=True)
+    ]
     dev = _corpus_reading(data.source(plan.dev), plan.dev_sample, 0)
     spec = training_spec(
         plan,
-        sources=[each for each, n in zip(sources, draw.own, strict=True) if n != 0],
+        sources=[each for each, n in zip(sources, limits, strict=True) if n != 0],
         dev=dev,
         vectors=data.vectors,
         augment=[str(added.folder(out))] if added else (),
@@ -167,14 +171,17 @@ def _training_run(
     identity = {
         "system": plan.system,
         "settings": _changed_settings(chosen_for(plan)),
-        "sources": [[data.digest(name), n] for name, n in zip(plan.sources, draw.own, strict=True)],
+        "sources": [
+            [data.digest(name), n, *([] if data.sample(name) is None else ["drawn once"])]
+            for name, n in zip(plan.sources, limits, strict=True)
+        ],
         "dev": [data.digest(plan.dev), plan.dev_sample],
         "vectors": data.vectors_digest if hasattr(registry.systems.get(plan.system), "Reader") else None,
         "seed": seed,
         **{name: value for name, value in more.items() if value is not None},
     }
     digest = digest_of(identity)
-    own = sum(data.size(name) if n is None else n for name, n in zip(plan.sources, draw.own, strict=True))
+    own = sum(size if n is None else n for size, n in zip(sizes, limits, strict=True))
     return TrainingRun(
         system=plan.name,
         condition=plan.condition,
@@ -203,8 +210,8 @@ def _added_suite(
     """The suite that a training run adds: copies of its own pairs, or generated pairs without withheld subcases."""
     plan = augment.suite
     if plan.source:
-        own = msgspec.structs.replace(plan, sample=count)
-        return suite_for("added", own, data, seed=seed)
+        own = msgspec.structs.replace(plan, sample=min(count, data.sample(plan.source) or count))
+        return suite_for("added", own, data, seed=data.draw_seed(plan.source, seed))
     heuristics = withhold.get("heuristic", ())
     withheld = {
         *withhold.get("subcase", ()),
