@@ -17,7 +17,10 @@ def tables() -> dict[str, dict[str, str]]:
     return {
         "README.md": {"table of models": models()},
         "naik.md": {"table of stress tests": stress_tests()},
-        "mitigations.md": {"table of mitigations": mitigations()},
+        "mitigations.md": {
+            "table of mitigations of a strong encoder": mitigations_of_a_strong_encoder(),
+            "table of mitigations": mitigations(),
+        },
         "mccoy.md": {"table of augmentation": augmentation()},
         "wang.md": {"table of swapped pairs": swapped()},
         "glockner.md": {"table of corpora": corpora()},
@@ -150,6 +153,25 @@ def mitigations() -> str:
                 ]
             )
     return table(["model", "mitigation", "HANS entailed", "non-entailed", "all", "AUC", "MultiNLI"], rows)
+
+
+def mitigations_of_a_strong_encoder() -> str:
+    """AUC and accuracy on HANS, and accuracy elsewhere, of classifiers on a frozen encoder."""
+    file = "frozen-encoders/deberta.json"
+    areas = {each["condition"]: each["band"] for each in study_numbers(file, "Ranking on HANS")}
+    labels = _by_condition(file, "Accuracy on HANS by label")
+    whole = _by_condition(file, "Accuracy on all suites")
+    rows = [
+        [
+            condition.removeprefix("with ").replace("untreated", "none"),
+            f"{_percent(area['mean'])} ({_percent(area['low'])}-{_percent(area['high'])})",
+            *(_percent(labels[condition]["hans", label]) for label in TWO),
+            *(_percent(whole[condition][suite, ""]) for suite in ("mismatched", "hard", "breaking")),
+        ]
+        for condition, area in areas.items()
+    ]
+    head = ["mitigation", "AUC on HANS", "entailed", "non-entailed", "MultiNLI", "hard SNLI", "Breaking NLI"]
+    return table(head, rows)
 
 
 def augmentation() -> str:
