@@ -161,7 +161,7 @@ def test_the_check_refuses_what_the_builder_did_not_make() -> None:
 
 
 def test_what_a_paper_does_is_not_done_across() -> None:
-    with pytest.raises(UserError, match="only for the fidelity strict"):
+    with pytest.raises(UserError, match="across needs fidelity strict"):
         assay.build("antonymy", [pair()], out="unused", across=True, fidelity="code")
 
 

@@ -26,16 +26,20 @@ TWO_WAY_KEY = "two_way"
 class LabelNames:
     """Names of labels for a user, who may have their own.
 
-    A label for which the user has several names is shown by ours.
+    A label for which the user has several names is shown by ours. If entailment alone has a name,
+    non-entailment is named after it.
 
-    >>> names = LabelNames({"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"})
-    >>> names("entailment"), names("neutral"), names("none")
-    ('SUPPORTED', 'neutral', 'none')
+    >>> names = LabelNames({"SUPPORTED": "entailment", "REFUTED": "contradiction"})
+    >>> names("entailment"), names("neutral"), names("non-entailment"), names("none")
+    ('SUPPORTED', 'neutral', 'not SUPPORTED', 'none')
     """
 
     def __init__(self, own: Mapping[str, str] = MappingProxyType({})) -> None:
         labels = list(own.values())
         self._shown = {label: name for name, label in own.items() if labels.count(label) == 1}
+        entailed = self._shown.get(Label.ENTAILMENT, Label.ENTAILMENT)
+        if entailed != Label.ENTAILMENT and Label.NON_ENTAILMENT not in labels:
+            self._shown[Label.NON_ENTAILMENT] = f"not {entailed}"
 
     def __call__(self, label: str) -> str:
         """The name of a label; any other text is returned as it is."""

@@ -110,8 +110,8 @@ def two_way_words(names: LabelNames = PLAIN, suites: Iterable[str] = ()) -> str:
     >>> two_way_words(suites=["hans", "heuristics"])[:37]
     'hans, heuristics: Judged by two label'
     """
-    one, other = names(Label.ENTAILMENT), names(Label.NON_ENTAILMENT)
-    said = f"Judged by two labels, {one} and {other}: neutral and contradiction count as {other}."
+    one, neutral, contradiction, other = map(names, Label)
+    said = f"Judged by two labels, {one} and {other}: {neutral} and {contradiction} count as {other}."
     return f"{named}: {said}" if (named := ", ".join(suites)) else said
 
 

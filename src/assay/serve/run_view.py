@@ -48,7 +48,10 @@ class ServedView(ReportView):
 
 def is_about_claims(record: RunRecord) -> bool:
     """True if people's own claims were judged as supported or not."""
-    return any(each.source.format == OWN_TABLE and each.label_space.is_binary for each in record.suites.values())
+    binary = record.label_space.is_binary
+    return any(
+        each.source.format == OWN_TABLE and (binary or each.label_space.is_binary) for each in record.suites.values()
+    )
 
 
 def run_view(
@@ -104,11 +107,12 @@ def _scores(view: ReportView, run: str, curve: SupportCurve) -> Iterator[Metric]
     place = (curve.slice["model"], curve.slice["suite"], ORIGINAL)
     page = threshold_link(run, curve.slice["model"])
     if false := view.find("false-support").get(place):
-        link = cases_link(run, **curve.slice, label=Label.NON_ENTAILMENT, show="wrong", order="worst")
+        at = f"{curve.threshold:g}"
+        link = cases_link(run, **curve.slice, label=Label.NON_ENTAILMENT, score_from=at, order="worst")
         yield Metric(
             "False support",
             f"{percent(false.value)}%",
-            f"of {false.n:,} unsupported claims pass ({ends(false.low, false.high)})",
+            f"{ends(false.low, false.high)}: unsupported claims of {false.n:,} with a score of at least {at}",
             link,
         )
     if area := view.find("roc-auc").get(place):

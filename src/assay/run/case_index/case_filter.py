@@ -242,14 +242,22 @@ def _find_masks(index: CaseIndex, choice: CaseFilter) -> Iterator[tuple[str, Boo
         code = _code_of(index, "answer", choice.answer)
         yield "answer", numpy.asarray(index.of_model("answer", choice.model) == code)
     if choice.sure_from is not None:
-        yield "sure_from", numpy.asarray(index.of_model("confidence", choice.model) * 100 >= choice.sure_from)
+        yield "sure_from", numpy.asarray(index.of_model("confidence", choice.model) * 100 >= _bound(choice.sure_from))
     if choice.sure_to is not None:
-        yield "sure_to", numpy.asarray(index.of_model("confidence", choice.model) * 100 <= choice.sure_to)
+        yield "sure_to", numpy.asarray(index.of_model("confidence", choice.model) * 100 <= _bound(choice.sure_to))
     if choice.score_from is not None or choice.score_below is not None:
-        scores = index.of_model("shares", choice.model)[:, ENTAILMENT]  # stored as float32, so bounds are rounded too
-        low = numpy.float32(choice.score_from or 0)
-        high = numpy.float32(2 if choice.score_below is None else choice.score_below)
+        scores = index.of_model("shares", choice.model)[:, ENTAILMENT]
+        low, high = _bound(choice.score_from or 0), _bound(2 if choice.score_below is None else choice.score_below)
         yield "score", numpy.asarray((scores >= low) & (scores < high))
+
+
+def _bound(value: float) -> numpy.float32:
+    """A bound rounded as stored scores are, which are float32, and within their range.
+
+    >>> float(_bound(0.5)), float(_bound(1e300))
+    (0.5, 1000.0)
+    """
+    return numpy.float32(min(max(value, -1000.0), 1000.0))
 
 
 def _find_shown(index: CaseIndex, choice: CaseFilter) -> Bools:

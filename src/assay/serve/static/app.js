@@ -30,8 +30,13 @@
     const words = button.textContent;
     button.hidden = !navigator.clipboard;
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(location.href);
-      button.textContent = location.protocol === "file:" ? "Copied" : "Copied: it opens for people who are signed in here";
+      try {
+        await navigator.clipboard.writeText(location.href);
+      } catch {
+        return void prompt("The browser does not allow copying. This is the link:", location.href);
+      }
+      const who = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname) ? "on this machine" : "for people who are signed in here";
+      button.textContent = location.protocol === "file:" ? "Copied" : `Copied: it opens ${who}`;
       setTimeout(() => (button.textContent = words), 3000);
     });
   }

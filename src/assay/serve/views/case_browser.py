@@ -198,9 +198,10 @@ def show(asked: AuthorisedRequest) -> Response:
         page=CasePage([shown_case(row, view) for row in rows], number, len(chosen)),
         shows=SHOWS,
         few=FEW,
-        orders={name: words for name, words in ORDER_NAMES.items() if name in ORDERS},
+        orders={name: words for name, words in ORDER_NAMES.items() if name in ORDERS}
+        | ({"worst": "worst first: false support"} if index.record.label_space.is_binary else {}),
         slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
-        chips=_chips(chosen.choice, view),
+        chips=_chips(index, chosen.choice, view),
     )
 
 
@@ -216,7 +217,7 @@ def _facets(chosen: FilteredCases, view: ServedView, query: CaseQuery) -> Iterat
     for name in [*names, *index.groups]:
         every = base.counts(name)
         picked = choice.answer if name == "answer" else choice.facets.get(name, "")
-        if len(every) < 2 and not picked:
+        if len(every) < 2 and (not picked or _filters_nothing(index, name)):
             continue
         if choice.show in ("", "wrong"):
             shown = {each.value: each.failed for each in every}
@@ -247,10 +248,17 @@ def _in_order(name: str, counts: list[Count]) -> list[Count]:
     return sorted(counts, key=lambda each: -each.n)
 
 
-def _chips(choice: CaseFilter, view: ServedView) -> list[tuple[str, dict[str, None]]]:
+def _filters_nothing(index: CaseIndex, facet: str) -> bool:
+    """True if all cases of the run have the same value of a facet."""
+    return len(index.described.values[facet]) < 2
+
+
+def _chips(index: CaseIndex, choice: CaseFilter, view: ServedView) -> list[tuple[str, dict[str, None]]]:
     """The chosen filters in words, each with the parts of the address to remove."""
     made: list[tuple[str, dict[str, None]]] = []
     for name, value in choice.facets.items():
+        if _filters_nothing(index, name):
+            continue
         shown = view.label(value) if name == "label" and value in LABELS else value
         made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {shown}", {name: None}))
     if choice.words:

@@ -28,8 +28,9 @@ from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import is_small
 from assay.serve.case_view import shown_case
 from assay.serve.html_pages import Tab
-from assay.serve.run_view import Metric, is_about_claims, run_view
+from assay.serve.run_view import PROMISE, Metric, curve_of, is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
+from assay.serve.views.threshold_view import ThresholdPoint, first_within, nearest, points_of
 
 FEWEST = 20
 """Slices with fewer cases are not tried: each test costs the others some of their strength."""
@@ -173,8 +174,8 @@ def show(asked: AuthorisedRequest) -> Response:
         of=query.of,
         swapped=f"{compare_link(other.key, one.key)}&margin={100 * margin:g}",
         margin=100 * margin,
-        verdict=_verdict((baseline, candidate), noun, main, whole),
-        but=_fall_words(falls, names),
+        verdict=_verdict((baseline, candidate), noun, main, whole, falls),
+        but=_fall_words(found, falls, names),
         noun=noun,
         main=main,
         badge=BADGES[main.margin.outcome] if main and main.margin else None,
@@ -202,13 +203,23 @@ def _place(row: ComparedSlice) -> tuple[int, str]:
     return family_rank(row.slice["family"]), row.slice["suite"]
 
 
-def _verdict(names: tuple[str, str], noun: str, main: ComparedSlice | None, whole: Sequence[ComparedSlice]) -> str:
+def _verdict(
+    names: tuple[str, str],
+    noun: str,
+    main: ComparedSlice | None,
+    whole: Sequence[ComparedSlice],
+    falls: Sequence[ComparedSlice],
+) -> str:
     """The outcome on the unmodified pairs or claims, then where else the two differ."""
     baseline, candidate = names
-    families = {
-        outcome: [row.slice["family"] for row in whole if row.verdict == outcome and row is not main]
-        for outcome in ("better", "worse")
-    }
+    families: dict[str, list[str]] = {"better": [], "better on the whole but not for every label": [], "worse": []}
+    better, mixed, worse = families.values()
+    for row in whole:
+        if row.verdict == "better" and row is not main:
+            falls_here = any(each.slice.items() >= row.slice.items() for each in falls)
+            (mixed if falls_here else better).append(row.slice["family"])
+        elif row.verdict == "worse" and row is not main:
+            worse.append(row.slice["family"])
     elsewhere = "; ".join(f"{outcome} in {', '.join(there)}" for outcome, there in families.items() if there)
     if main is None:
         return f"{candidate} against {baseline}: {elsewhere or 'no significant difference in any family'}"
@@ -222,19 +233,22 @@ def _verdict(names: tuple[str, str], noun: str, main: ComparedSlice | None, whol
     return f"{said}; {candidate} is {elsewhere}" if elsewhere else said
 
 
-def _fall_words(falls: Sequence[ComparedSlice], names: LabelNames) -> str:
-    """A sentence about labels that fall although their family does not, without the final stop; empty if none does."""
+def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], names: LabelNames) -> str:
+    """A sentence about labels that fall although their family does not, and what rises there; empty if none falls."""
     families: dict[str, list[str]] = {}
-    for row in falls[:MOST_FALLS]:
-        change = f"{row.slice['family']} {percent(row.baseline)} → {percent(row.candidate)}%"
-        families.setdefault(names(row.slice["label"]), []).append(change)
-    told = [f"fewer {label} cases are right ({', '.join(there)})" for label, there in families.items()]
+    places = [{**row.slice, "label": ""} for row in falls[:MOST_FALLS]]
+    rises = [row for row in found.slices if row.verdict == "better" and {**row.slice, "label": ""} in places]
+    for words, rows in (("fewer", falls[:MOST_FALLS]), ("more", [row for row in rises if "label" in row.slice])):
+        for row in rows:
+            change = f"{row.slice['family']} {percent(row.baseline)} → {percent(row.candidate)}%"
+            families.setdefault(f"{words} {names(row.slice['label'])}", []).append(change)
+    told = [f"{label} cases are right ({', '.join(there)})" for label, there in families.items()]
     more = f"; {len(falls) - MOST_FALLS} further falls are in the table" if len(falls) > MOST_FALLS else ""
     return f"But {' and '.join(told)}{more}" if told else ""
 
 
 def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, found: Comparison) -> Iterator[Metric]:
-    """The main numbers: accuracy, and for claims ROC-AUC and false support."""
+    """The main numbers: accuracy, and for claims ROC-AUC, false support and recall."""
     for row in found.slices:
         if row.slice["family"] == ORIGINAL and "label" not in row.slice:
             change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
@@ -245,21 +259,24 @@ def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel,
         if ranking.slice["family"] == ORIGINAL:
             change = f"{percent(ranking.baseline)} → {percent(ranking.candidate)}"
             yield Metric("AUC", change, f"{points(ranking.difference)} points, {ranking.verdict}", "")
-    sides = [_false_support(asked, side) for side in (one, other)]
-    if all(sides):
-        yield Metric("False support", " → ".join(sides), "at each model's own threshold; lower is better", "")
+    curves = [curve_of(run_view(asked.site.runs.whole(side.run.id)), side.model) for side in (one, other)]
+    first, second = ([*points_of(curve)] if curve else [] for curve in curves)
+    if curves[0] and curves[1]:
+        own = [nearest(points, curve.threshold) for points, curve in ((first, curves[0]), (second, curves[1]))]
+        note = f"of the unsupported claims have a score of at least {_thresholds(own)}; lower is better"
+        yield Metric("False support", _change(own, "false-support"), note, "")
+    kept = [point for points in (first, second) if (point := first_within(points, PROMISE))]
+    if len(kept) == 2:
+        note = f"at {_thresholds(kept)}, the lowest thresholds that keep false support at {PROMISE:.0%} here"
+        yield Metric("Recall", _change(kept, "recall"), note, "")
 
 
-def _false_support(asked: AuthorisedRequest, side: ComparedModel) -> str:
-    view = run_view(asked.site.runs.whole(side.run.id))
-    return next(
-        (
-            f"{percent(each.value)}%"
-            for (model, _, family), each in view.find("false-support").items()
-            if (model, family) == (side.model, ORIGINAL)
-        ),
-        "",
-    )
+def _thresholds(points: Sequence[ThresholdPoint]) -> str:
+    return " and ".join(dict.fromkeys(f"{point.threshold:.4g}" for point in points))
+
+
+def _change(points: Sequence[ThresholdPoint], name: str) -> str:
+    return " → ".join(f"{percent(point.value(name))}%" for point in points)
 
 
 def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:

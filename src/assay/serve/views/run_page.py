@@ -33,19 +33,22 @@ def show(asked: AuthorisedRequest) -> Response:
     view = run_view(_without_paths(record) if asked.site.pages.is_bundle else record, slices={run.id: slices})
     told = headlines(view)
     first = [each for each in told if each.first]
+    own = next((name for name, each in record.suites.items() if ORIGINAL in each.counts), "")
     labels = json.dumps({view.names(label): label for label in LABELS if view.names(label) != label})
     frame = asked.frame(PageStep("Runs", "/"), PageStep(run.name), cases=cases_link(run.id), labels=labels)
     top = asked.part(
         "run.html",
         run=run,
+        view=view,
         told=first,
         others=len(told) - len(first),
-        own=next((name for name, each in record.suites.items() if ORIGINAL in each.counts), ""),
+        own=own,
         worst=next((each.model for each in first if each.model in view.models), ""),
         metrics={each.model: [*metrics_of(view, run.id, each.model)] for each in first},
         scored=[each.model for each in first if curve_of(view, each.model)],
         sources=case_origins(record.suites.values()),
-        judged="" if is_about_claims(record) else view.judged(),
+        judged="" if own and is_about_claims(record) and record.suites[own].label_space.is_binary else view.judged(),
+        is_by_answer=any(curve_of(view, each.model) for each in first),
         families=run.families,
         rival=_rival(asked, run),
     )

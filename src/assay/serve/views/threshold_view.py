@@ -51,6 +51,10 @@ class ThresholdPoint(NamedTuple):
     numbers: Mapping[str, tuple[float | None, float | None, float | None]]
     """Value and ends of its interval, by name."""
 
+    def value(self, name: str) -> float | None:
+        """A number without its interval."""
+        return self.numbers[name][0] if name in self.numbers else None
+
 
 class Flips(NamedTuple):
     """Claims with the same label whose answer changes."""
@@ -80,7 +84,7 @@ def show(asked: AuthorisedRequest) -> Response:
     points = points_of(curve)
     certified = certified_at(curve, PROMISE)
     default = certified.threshold if certified and certified.threshold is not None else curve.threshold
-    at = _nearest(points, default if query.at is None else query.at)
+    at = nearest(points, default if query.at is None else query.at)
     index = None if site.pages.is_bundle else site.indexes.ready(run)
     return asked.page(
         "threshold.html",
@@ -88,9 +92,11 @@ def show(asked: AuthorisedRequest) -> Response:
         view=view,
         models=[*curves],
         curve=curve,
-        own=_nearest(points, curve.threshold),
+        own=nearest(points, curve.threshold),
         at=at,
         bound=_bound(curve, at, PROMISE if query.at is None else query.bound),
+        rows=[*_bound_rows(curve, points)],
+        chosen=query.bound,
         useless=[each.bound for each in curve.certified if each.recall == 0],
         warning=USELESS,
         folder=quote(f"{site.folder.name}/{run.id}" if site.pages.is_bundle else shown_path(run.folder)),
@@ -101,6 +107,31 @@ def show(asked: AuthorisedRequest) -> Response:
         flips=[*_flips(index, view, curve, at.threshold)] if index else None,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
+
+
+class BoundRow(NamedTuple):
+    """A threshold that keeps a bound on false support: certified, or else on these claims only."""
+
+    bound: float
+    point: ThresholdPoint | None
+    """None if no threshold with a recall above 0 keeps it."""
+    is_certified: bool
+    more_claims: int | None
+    """Unsupported claims that a certificate would need."""
+
+
+def _bound_rows(curve: SupportCurve, points: Sequence[ThresholdPoint]) -> Iterator[BoundRow]:
+    for each in curve.certified:
+        if each.threshold is not None:
+            yield BoundRow(each.bound, nearest(points, each.threshold), True, None)
+            continue
+        yield BoundRow(each.bound, first_within(points, each.bound), False, each.more_claims)
+
+
+def first_within(points: Sequence[ThresholdPoint], bound: float) -> ThresholdPoint | None:
+    """The lowest threshold that keeps a bound on false support on these claims; None if its recall is 0."""
+    found = next((point for point in points if (point.value("false-support") or 0) <= bound), None)
+    return found if found and found.value("recall") else None
 
 
 def _bound(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> float | None:
@@ -139,7 +170,8 @@ def points_of(curve: SupportCurve) -> list[ThresholdPoint]:
     return sorted(points.values())
 
 
-def _nearest(points: Sequence[ThresholdPoint], threshold: float) -> ThresholdPoint:
+def nearest(points: Sequence[ThresholdPoint], threshold: float) -> ThresholdPoint:
+    """The point of a curve that is nearest to a threshold."""
     return min(points, key=lambda each: abs(each.threshold - threshold))
 
 
