@@ -108,7 +108,7 @@ def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Pa
     assert problems["changed"].startswith("damaged: it has been changed since the run")
     assert problems["cut"].startswith("damaged: ")
     assert problems["old"].startswith("written by an older Assay")
-    assert "damaged: it was" in assay("list", "runs").stdout
+    assert "damaged: it has" in assay("list", "runs").stdout
 
 
 def test_verify_says_what_proven_means_for_lexical(assay: Assay) -> None:

@@ -102,7 +102,7 @@ def test_options_apply_and_messages_are_those_of_python() -> None:
 
 
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(UserError, match=r"Item 1 of pairs has type int.*\n  Give a DataFrame, a list of dicts"):
+    with pytest.raises(UserError, match=r"Item 1 of pairs has type int.*\n  Give a DataFrame, or a list of dicts"):
         package.score([1, 2], lambda pairs: ["neutral"] * len(pairs))
 
 

@@ -58,5 +58,5 @@ def test_a_changed_part_is_found_and_others_files_are_kept(tmp_path: Path) -> No
         assay.build("original", pairs, out=suite.folder, overwrite=True)
     part.with_name("mine.txt").unlink()
     part.write_bytes(part.read_bytes()[:-1] + b"?")
-    with pytest.raises(CheckFailedError, match="was changed"):
+    with pytest.raises(CheckFailedError, match="has been changed"):
         assay.verify(suite.folder)

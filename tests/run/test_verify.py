@@ -95,13 +95,13 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         manifest_changed(lambda m: m.update(file_digest="0"), sealed=True),
         "has been changed since it was built",
     ),
-    "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: damaged: it was changed"),
+    "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: damaged: it has been changed"),
     "source counts changed": (
         manifest_changed(lambda m: m["source"].update(pairs=7)),  # type: ignore[attr-defined]
-        "manifest.json: damaged: it was changed",
+        "manifest.json: damaged: it has been changed",
     ),
-    "skips changed": (manifest_changed(lambda m: m.update(skips={})), "manifest.json: damaged: it was changed"),
-    "seal removed": (manifest_changed(lambda m: m.pop("seal")), "manifest.json: damaged: it was changed"),
+    "skips changed": (manifest_changed(lambda m: m.update(skips={})), "manifest.json: damaged: it has been changed"),
+    "seal removed": (manifest_changed(lambda m: m.pop("seal")), "manifest.json: damaged: it has been changed"),
     "newer schema": (
         lambda folder: (folder / "manifest.json").write_bytes(b'{"schema": 99, "shape": "another"}'),
         "written by a newer Assay",
@@ -213,7 +213,7 @@ def test_the_first_damages_are_named_and_the_rest_counted(suite: Path) -> None:
 
 def test_reading_a_damaged_suite_names_the_line(suite: Path) -> None:
     lines_changed(lambda lines: [*lines[:2], b"[]\n", *lines[3:]])(suite)
-    with pytest.raises(BadInputError, match=r"cases\.jsonl: damaged: it was changed"):
+    with pytest.raises(BadInputError, match=r"cases\.jsonl: damaged: it has been changed"):
         list(Suite.open(suite))
     sealed_anew(suite)
     with pytest.raises(BadInputError, match=r"cases\.jsonl:3: not a case"):
