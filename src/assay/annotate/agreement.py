@@ -16,8 +16,7 @@ from assay.core.label_space import LabelSpace
 from assay.corpora.reader import CorpusReader, read
 from assay.reports.tables.sheet import Part, plain_sheet
 
-Name = TypeVar("Name", bound=str)
-"""A label, or any other answer to choose from."""
+Name = TypeVar("Name", bound=str)  # a label, or any other answer to choose from
 
 
 class Judgements(msgspec.Struct, frozen=True, kw_only=True):

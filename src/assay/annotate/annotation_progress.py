@@ -13,11 +13,8 @@ from assay.annotate.sample import ADJUDICATION
 from assay.core.errors import UnknownNameError
 from assay.evaluate.error_categories import NO_GOLD, SortedError
 
-BUILT = "key"
-"""The axis of the labels that cases were built with; no annotator can have this name."""
-
-INCORRECT = "incorrect"
-"""The answer of somebody who finds a sentence incorrect."""
+BUILT = "key"  # the axis of the labels that cases were built with; no annotator can have this name
+INCORRECT = "incorrect"  # the answer of somebody who finds a sentence incorrect
 
 
 class AnnotatorProgress(NamedTuple):

@@ -14,13 +14,9 @@ from assay.annotate.layouts import SheetStorage
 from assay.core.errors import BadInputError, ExternalError, UserError
 from assay.storage.files import sync_folder
 
-FILE = "answers.sqlite"
-"""The file's name, beside the key of the sample."""
-
+FILE = "answers.sqlite"  # the file's name, beside the key of the sample
 SCHEMA = 2
-
-WAIT = 30
-"""Number of seconds to wait for another process that is writing."""
+WAIT = 30  # number of seconds to wait for another process that is writing
 
 TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -134,13 +130,9 @@ def _explained(path: Path) -> Iterator[None]:
         ) from error
 
 
-COLUMNS = "seq, person, key, version, said, done, undoes, request, at, digest"
-"""The stored columns of a change."""
-
+COLUMNS = "seq, person, key, version, said, done, undoes, request, at, digest"  # the stored columns of a change
 Row = tuple[int, int, str, int, str, int, int | None, str, str, str | None]
-
-LONGEST_REQUEST = 100
-"""Largest number of characters the name of a request may have."""
+LONGEST_REQUEST = 100  # largest number of characters the name of a request may have
 
 
 class Annotator(NamedTuple):

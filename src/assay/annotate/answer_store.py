@@ -34,8 +34,7 @@ from assay.annotate.sheets import own_order, read_sheet, sheet
 from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError
 from assay.storage.files import digest, refuse_existing, write_whole
 
-LONGEST_TEXT = 10_000
-"""Largest number of characters an answer may have."""
+LONGEST_TEXT = 10_000  # largest number of characters an answer may have
 
 
 class ConflictError(UserError):

@@ -121,13 +121,7 @@ def command() -> None:
 @shared.as_json
 @shared.config
 @shared.talk
-def sample(
-    source: str,
-    out: Path,
-    options: SampleOptions,
-    model: str | None,
-    **reading: Any,
-) -> None:
+def sample(source: str, out: Path, options: SampleOptions, model: str | None, **reading: Any) -> None:
     """Draw cases from a suite or a corpus and write one file per annotator.
 
     The files hold texts and questions, each in a different order, under ids that reveal nothing about a case. Give each
@@ -158,10 +152,7 @@ def sample(
 @click.argument("folder", type=shared.PathOrAddress(exists=True, file_okay=False))
 @click.argument("files", nargs=-1, type=shared.PathOrAddress(exists=True, dir_okay=False))
 @click.option(
-    "--out",
-    required=True,
-    type=shared.PathOrAddress(dir_okay=False, writes=True),
-    help="The JSON lines file to write.",
+    "--out", required=True, type=shared.PathOrAddress(dir_okay=False, writes=True), help="The JSON lines file to write."
 )
 @click.option(
     "--missing",
@@ -175,14 +166,7 @@ def sample(
 @shared.as_json
 @shared.config
 @shared.talk
-def merge(
-    folder: Path,
-    files: tuple[Path, ...],
-    out: Path,
-    missing: Any,
-    encoding: str,
-    overwrite: bool,
-) -> None:
+def merge(folder: Path, files: tuple[Path, ...], out: Path, missing: Any, encoding: str, overwrite: bool) -> None:
     """Turn the answers to a sample into gold labels and the statistics that the layout's paper reports.
 
     FOLDER holds key.jsonl. FILES are the annotators' files; by default, all in the folder. The gold label is

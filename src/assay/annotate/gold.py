@@ -11,8 +11,7 @@ from assay.annotate.layouts import LAYOUTS, AnnotatorAnswer, LayoutName, Sampled
 from assay.core.label import Label
 from assay.evaluate.error_categories import NO_GOLD, SortedError
 
-Given = Mapping[str, AnnotatorAnswer]
-"""One person's answers, by case id."""
+Given = Mapping[str, AnnotatorAnswer]  # one person's answers, by case id
 
 
 class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):

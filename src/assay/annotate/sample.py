@@ -29,17 +29,13 @@ from assay.storage.suite import Suite
 KEY = "key.jsonl"
 """The file of the sampled cases, with ids and labels, in the folder of the annotators' files; they must not see it."""
 
-INSTRUCTIONS = "instructions.md"
-"""The file that annotators read first."""
+INSTRUCTIONS = "instructions.md"  # the file that annotators read first
 
 ADJUDICATION = "adjudication"
 """The name of the file of decisions about cases on which annotators disagree; no annotator can have it."""
 
-RESERVED = (Path(KEY).stem, Path(INSTRUCTIONS).stem, ADJUDICATION)
-"""Names that no annotator can have."""
-
-LONGEST_NAME = 60
-"""Largest number of characters the name of an annotator may have."""
+RESERVED = (Path(KEY).stem, Path(INSTRUCTIONS).stem, ADJUDICATION)  # names that no annotator can have
+LONGEST_NAME = 60  # largest number of characters the name of an annotator may have
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):

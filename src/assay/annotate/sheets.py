@@ -11,8 +11,7 @@ from assay.core.rng import rng_for
 from assay.corpora.formats.row_writer import comma_separated, json_line
 from assay.run.predict.answer_files import read_rows
 
-INSTEAD = "Draw with --storage jsonl instead."
-"""Hint about a text that a spreadsheet can't hold."""
+INSTEAD = "Draw with --storage jsonl instead."  # hint about a text that a spreadsheet can't hold
 
 
 def own_order(drawn: Iterable[SampledCase], name: str, seed: int) -> list[SampledCase]:

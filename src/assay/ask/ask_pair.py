@@ -18,14 +18,9 @@ from assay.run.predict.model_names import ModelName, Models, resolve_models
 from assay.run.predict.predict_options import PredictOptions, Truncate
 from assay.run.predict.windows import Windows
 
-MODEL = "assay:minilm"
-"""The default model: the best one that comes with Assay."""
-
-MOST_CHARACTERS = 20_000
-"""Longest text, in characters."""
-
-MOST_WORDS = 400
-"""Maximum number of words of a pair that are left out one by one: each is another question."""
+MODEL = "assay:minilm"  # the default model: the best one that comes with Assay
+MOST_CHARACTERS = 20_000  # longest text, in characters
+MOST_WORDS = 400  # maximum number of words of a pair that are left out one by one: each is another question
 
 
 class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,8 +32,7 @@ class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
         Models, OptionInfo("A model to run; may be repeated.", "--model", default=MODEL, many=True, completes="models")
     ] = ()
     label: Annotated[
-        str | None,
-        OptionInfo("The right answer, if you know it: entailment, neutral, contradiction.", metavar="LABEL"),
+        str | None, OptionInfo("The right answer, if you know it: entailment, neutral, contradiction.", metavar="LABEL")
     ] = None
     stress: Annotated[bool, OptionInfo("Also run the models on what each family builds from the pair.")] = False
     families: Annotated[

@@ -32,8 +32,7 @@ def answers_sheet(asked: AskedPair) -> Sheet:
     return Sheet("answers", "", "", columns, tuple(rows))
 
 
-SHOWN = 0.05
-"""Words that count less are not marked."""
+SHOWN = 0.05  # words that count less are not marked
 STYLES = ((0.5, "bold red"), (0.2, "bold yellow"), (SHOWN, "yellow"), (-SHOWN, ""), (-2.0, "cyan"))
 """The style of a word, by the least weight that has it."""
 

@@ -123,8 +123,7 @@ def _rows(kind: str, place: Path) -> list[dict[str, str]]:
     return _registered(kind)
 
 
-LONGEST = 300
-"""Maximum number of characters of a premise in an example."""
+LONGEST = 300  # maximum number of characters of a premise in an example
 
 
 def _families() -> list[dict[str, str]]:

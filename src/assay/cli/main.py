@@ -35,9 +35,7 @@ GROUPS = {
         "train": "Train one of the papers' systems on your own pairs.",
         "study": "Repeat training experiments, and mitigate shortcuts.",
     },
-    "Data": {
-        "list": "List families, models, formats, corpora, runs.",
-    },
+    "Data": {"list": "List families, models, formats, corpora, runs."},
 }
 """The verbs by group. A verb's module is next to this one or in a feature, and imported only when it is called."""
 

@@ -17,18 +17,13 @@ from assay.run.run_options import CORPUS, WORK, ReadOptions, RunOptions
 from assay.storage.remote import is_address
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-MAPPINGS = ("columns", "labels", "switches")
-"""Options that a configuration may give as a mapping."""
+MAPPINGS = ("columns", "labels", "switches")  # options that a configuration may give as a mapping
 
 ONE_OR_MANY = {"family": "families", "families": "family", "model": "models", "models": "model"}
 """Settings that a configuration may call by either name."""
 
 OUTPUT = "Output"
-
-NOT_SET = ("config", "debug")
-"""Options that only make sense on the command line."""
+NOT_SET = ("config", "debug")  # options that only make sense on the command line
 
 
 class PathOrAddress(click.Path):

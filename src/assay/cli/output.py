@@ -15,14 +15,9 @@ from assay.reports.formatting import duration, printable, printable_json, printa
 from assay.run.workers.pool import WHOLE, Progress, Stage, quiet, seconds_left
 from assay.storage.remote import with_addresses
 
-FITS = 100
-"""The width of tables in characters if the output is not a terminal."""
-
-OFTEN = 0.2
-"""Seconds between two lines of JSON about one stage."""
-
-REPORT = "report.html"
-"""The page of a run, in its folder."""
+FITS = 100  # the width of tables in characters if the output is not a terminal
+OFTEN = 0.2  # seconds between two lines of JSON about one stage
+REPORT = "report.html"  # the page of a run, in its folder
 
 
 def show(thing: Any) -> None:

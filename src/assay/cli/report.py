@@ -39,9 +39,7 @@ class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command(
-    "report",
-    cls=options.AssayCommand,
-    examples=("assay report runs", "assay report runs --to latex --table naik"),
+    "report", cls=options.AssayCommand, examples=("assay report runs", "assay report runs --to latex --table naik")
 )
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=options.RunFolder())
 @click.option(
@@ -65,12 +63,7 @@ class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
 @options.overwrite
 @options.talk
 def command(
-    runs: tuple[Path, ...],
-    to: str,
-    out: Path | None,
-    show: bool,
-    settings: ReportSettings,
-    overwrite: bool,
+    runs: tuple[Path, ...], to: str, out: Path | None, show: bool, settings: ReportSettings, overwrite: bool
 ) -> None:
     """Write a report of one or more stored runs: a page to share, tables, numbers or charts.
 

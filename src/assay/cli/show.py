@@ -24,17 +24,10 @@ FIGURES = (
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
-DIAGNOSIS = "diagnosis"
-"""The tables of shortcuts, of changes after edits, and of correlates of errors."""
-
-SENSITIVITY = "sensitivity"
-"""The table of the reliance on a shortcut that the diagnosis would have found."""
-
-ALONE = (DIAGNOSIS, SENSITIVITY, *ANALYSIS_NAMES)
-"""Tables that are computed from a run's answers, one at a time."""
-
-EXAMPLES = 3
-"""Records of a data file that are shown."""
+DIAGNOSIS = "diagnosis"  # the tables of shortcuts, of changes after edits, and of correlates of errors
+SENSITIVITY = "sensitivity"  # the table of the reliance on a shortcut that the diagnosis would have found
+ALONE = (DIAGNOSIS, SENSITIVITY, *ANALYSIS_NAMES)  # tables that are computed from a run's answers, one at a time
+EXAMPLES = 3  # records of a data file that are shown
 
 
 class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
@@ -74,9 +67,7 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
 
 
 @click.command(
-    "show",
-    cls=shared.AssayCommand,
-    examples=("assay show bundled --limit 20", "assay show runs --table diagnosis"),
+    "show", cls=shared.AssayCommand, examples=("assay show bundled --limit 20", "assay show runs --table diagnosis")
 )
 @click.argument("places", metavar="RUN|DATA", nargs=-1, required=True)
 @shared.fields(ShowOptions)

@@ -11,11 +11,7 @@ from assay.cli import options, output
 if TYPE_CHECKING:
     from assay.run.verify_stored import Standing, Verified, VerifiedRun
 
-SAID: dict["Standing", str] = {
-    "proven": "verified",
-    "unchecked": "without a check",
-    "unclaimed": "not claimed to hold",
-}
+SAID: dict["Standing", str] = {"proven": "verified", "unchecked": "without a check", "unclaimed": "not claimed to hold"}
 
 ASSUMED = (
     "verified: under the assumptions of each family; where an edit keeps the label, that of the source is trusted."

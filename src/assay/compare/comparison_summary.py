@@ -16,8 +16,7 @@ from assay.run.compare_runs import compare_runs
 from assay.run.stored_run import Run
 from assay.storage.folders import scratch
 
-SEVERAL = 2
-"""Two runs are compared, more than these have a trend."""
+SEVERAL = 2  # two runs are compared, more than these have a trend
 
 
 def comparison_summary(found: Comparisons, runs: Sequence[RunRecord] = ()) -> RenderableType:

@@ -9,11 +9,8 @@ from assay.core.edit import Edit, Expectation
 from assay.core.label import Label
 from assay.core.pair import Pair, premise_cluster
 
-Option = str | int | float | bool
-"""The value of a transform's option."""
-
-ORIGINAL = "original"
-"""The family of the unchanged source pairs."""
+Option = str | int | float | bool  # the value of a transform's option
+ORIGINAL = "original"  # the family of the unchanged source pairs
 
 SUBMISSION = "submission"
 """The family of pairs that were answered elsewhere and don't say which released test they belong to."""
@@ -179,11 +176,8 @@ def text_digest(premise: str, hypothesis: str) -> str:
     return digest.hexdigest()
 
 
-THRESHOLD = 0.5
-"""The support score from which the answer of a model is entailment, unless it has its own threshold."""
-
-DECIMALS = 6
-"""Decimals of a probability; more would mean nothing and take space."""
+THRESHOLD = 0.5  # the support score from which the answer of a model is entailment, unless it has its own threshold
+DECIMALS = 6  # decimals of a probability; more would mean nothing and take space
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

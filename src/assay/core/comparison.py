@@ -9,12 +9,7 @@ from assay.core.estimate import Interval
 from assay.core.label_space import TWO_WAY_KEY, LabelNames
 
 Outcome = Literal[
-    "better",
-    "worse",
-    "not significant",
-    "one training",
-    "too few trainings",
-    "at chance on unmodified pairs",
+    "better", "worse", "not significant", "one training", "too few trainings", "at chance on unmodified pairs"
 ]
 """Outcomes of a comparison. The last three are about trained systems: no verdict is possible."""
 

@@ -17,11 +17,8 @@ if TYPE_CHECKING:
 FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin", "root", "expects")
 """The columns of every suite; its groups have one each, called `group.NAME`."""
 
-SLICES = ("model", "suite", "family", "label")
-"""The names that the slices of nearly all numbers have."""
-
-VALUES = ("value", "low", "high", "n")
-"""The columns of the number itself."""
+SLICES = ("model", "suite", "family", "label")  # the names that the slices of nearly all numbers have
+VALUES = ("value", "low", "high", "n")  # the columns of the number itself
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Characters that a spreadsheet takes for the start of a formula, or skips before one; the last four are full width."""
@@ -97,14 +94,9 @@ def guard_formula(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-MOST = 60
-"""Number of rows that are shown; the rest are counted."""
-
-MARK = "*"
-"""Marks a number that shows a problem, in tables that are plain text."""
-
-REFERENCE = "baseline"
-"""Marks a model that is a reference, after its name."""
+MOST = 60  # number of rows that are shown; the rest are counted
+MARK = "*"  # marks a number that shows a problem, in tables that are plain text
+REFERENCE = "baseline"  # marks a model that is a reference, after its name
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -121,8 +113,7 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[obj
     return f"<table><caption>{_html_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-FEW = 20
-"""Number of rows that are printed as text; the rest are counted."""
+FEW = 20  # number of rows that are printed as text; the rest are counted
 
 
 def text_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

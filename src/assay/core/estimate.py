@@ -7,8 +7,7 @@ import msgspec
 
 from assay.core.errors import UserError
 
-FEW_CLUSTERS = 30
-"""An interval that rests on fewer clusters is marked."""
+FEW_CLUSTERS = 30  # an interval that rests on fewer clusters is marked
 
 
 class Interval(NamedTuple):
@@ -63,11 +62,8 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
         return (SeedRange if "seeds" in self.slice else Interval)(self.low, self.high)
 
 
-FAMILY = ("model", "suite", "family")
-"""The names in the slice of a whole family; finer slices have more."""
-
-Key = frozenset[tuple[str, str]]
-"""A slice that numbers can be looked up by."""
+FAMILY = ("model", "suite", "family")  # the names in the slice of a whole family; finer slices have more
+Key = frozenset[tuple[str, str]]  # a slice that numbers can be looked up by
 
 
 def key_of(where: Mapping[str, str]) -> Key:
@@ -112,8 +108,7 @@ def find(
     return found
 
 
-CHOSEN = "chosen"
-"""The value of a slice whose threshold was chosen on one half of the source pairs."""
+CHOSEN = "chosen"  # the value of a slice whose threshold was chosen on one half of the source pairs
 
 
 class CurveLine(msgspec.Struct, frozen=True, kw_only=True):

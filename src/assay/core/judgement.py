@@ -9,15 +9,7 @@ from assay.core.label import Label
 from assay.core.label_space import TWO_WAY_KEY
 
 SwapOutcome = Literal[
-    "not measured",
-    "never right",
-    "drops",
-    "drops a little",
-    "does not drop",
-    "holds",
-    "falls",
-    "rises",
-    "undecided",
+    "not measured", "never right", "drops", "drops a little", "does not drop", "holds", "falls", "rises", "undecided"
 ]
 """Outcomes of swapping premise and hypothesis for the frequency of a label."""
 

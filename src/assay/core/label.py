@@ -38,8 +38,7 @@ OPPOSING = frozenset(
 FILLING = frozenset({"is", "was", "are", "has", "have", "contains", "gold", "label", "flag"})
 """Words that do not change a question."""
 
-NEGATING = frozenset({"not", "non", "no"})
-"""Words that turn a question into its opposite if it begins with one."""
+NEGATING = frozenset({"not", "non", "no"})  # words that turn a question into its opposite if it begins with one
 
 
 class ColumnQuestion(NamedTuple):
@@ -151,14 +150,11 @@ USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
 YES_NO = frozenset({"yes", "no"})
 """Usual names that mean something else next to a third label, so the user's own names switch them off."""
 
-NUMBERS: Mapping[str, Label] = MappingProxyType(
-    {"0": Label.ENTAILMENT, "1": Label.NEUTRAL, "2": Label.CONTRADICTION},
-)
+NUMBERS: Mapping[str, Label] = MappingProxyType({"0": Label.ENTAILMENT, "1": Label.NEUTRAL, "2": Label.CONTRADICTION})
 """Numeric labels by the Hugging Face convention of SNLI and MultiNLI."""
 
 
-_MEANING = re.compile(r"""(["']?)\{\}\1(\W+?)\1LABEL\1""")
-"""The meaning of one label, in an option that gives it."""
+_MEANING = re.compile(r"""(["']?)\{\}\1(\W+?)\1LABEL\1""")  # the meaning of one label, in an option that gives it
 
 
 class LabelReader:

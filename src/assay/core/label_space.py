@@ -13,14 +13,9 @@ Collapse = Literal["argmax", "sum"]
 """Rule for reading a three-way answer as two: the best label is read as one of two, or neutral and contradiction
 are added up first."""
 
-LABELS = tuple(Label)
-"""Labels by code: a label's code is its index here."""
-
-NO_ANSWER = len(LABELS)
-"""The code of an answer that is missing."""
-
-TWO_WAY_KEY = "two_way"
-"""The key under which records and tables store who or what is judged by two labels."""
+LABELS = tuple(Label)  # labels by code: a label's code is its index here
+NO_ANSWER = len(LABELS)  # the code of an answer that is missing
+TWO_WAY_KEY = "two_way"  # the key under which records and tables store who or what is judged by two labels
 
 
 class LabelNames:

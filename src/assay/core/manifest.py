@@ -16,16 +16,14 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
 
 
-MANIFEST_SCHEMA = 1
-"""The version of `manifest.json`; a reader refuses a newer one."""
+MANIFEST_SCHEMA = 1  # the version of `manifest.json`; a reader refuses a newer one
 
 
 Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
 """Storage of cases: in one file, or in several parquet files in a folder."""
 
 
-NOT_DRAWN = "not drawn for the sample"
-"""The reason under which `Source.skipped` counts the pairs outside a sample."""
+NOT_DRAWN = "not drawn for the sample"  # the reason under which `Source.skipped` counts the pairs outside a sample
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,9 +13,7 @@ from assay.core.errors import UserError
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
 C = TypeVar("C", bound=str)
-
-SET = ""
-"""The flag of a field that has no flag of its own: `--set NAME=VALUE` gives it."""
+SET = ""  # the flag of a field that has no flag of its own: `--set NAME=VALUE` gives it
 
 
 def check_choice(value: C, choices: Sequence[str], name: str) -> C:

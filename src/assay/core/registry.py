@@ -18,10 +18,7 @@ T = TypeVar("T")
 Thing = TypeVar("Thing")
 
 NAME = re.compile(r"(?P<base>[a-z0-9]+(?:-[a-z0-9]+)*)/v(?P<version>[0-9]+)")
-
-
-IN_PROCESS = "this process"
-"""The source of what no package declares."""
+IN_PROCESS = "this process"  # the source of what no package declares
 
 
 class EntryTarget(NamedTuple):
@@ -150,10 +147,7 @@ exports: Registry[SuiteWriter] = Registry("export format", group="assay.exports"
 adapters: Registry[type[Adapter]] = Registry("kind of model", group="assay.adapters")
 systems: Registry[type[Any]] = Registry("system", group="assay.systems")
 
-
-LONGEST = 40
-"""Maximum number of characters of an alias, so that tables stay narrow."""
-
+LONGEST = 40  # maximum number of characters of an alias, so that tables stay narrow
 ALIAS = re.compile(rf"(?P<alias>[A-Za-z0-9][A-Za-z0-9_.-]{{0,{LONGEST - 1}}})=(?P<model>[a-z]+:.+)", re.DOTALL)
 RULE = f"An alias has up to {LONGEST} letters, digits, dots, - and _, and begins with a letter or digit."
 
@@ -196,10 +190,7 @@ def without_labels(name: str) -> str:
 
 
 YES_NO = {"yes": "true", "no": "false"}
-
-THREE_WAY = "--three-way"
-"""The flag that says the opposite of `--two-way`."""
-
+THREE_WAY = "--three-way"  # the flag that says the opposite of `--two-way`
 _speaking = SimpleNamespace(to_shell=False)
 
 
@@ -256,8 +247,7 @@ def label_option(is_binary: bool) -> str:
     return option("two_way", is_binary)
 
 
-UNDER_SET = frozenset({"against", "collapse", "truncate"})
-"""Options that the command line takes as `--set NAME=VALUE`."""
+UNDER_SET = frozenset({"against", "collapse", "truncate"})  # options that the command line takes as `--set NAME=VALUE`
 
 
 def option(name: str, value: str | bool | None = None) -> str:

@@ -5,8 +5,7 @@ from random import Random
 
 MANTISSA = 2**53 - 1
 DIGEST = 512
-HIGHEST = 1 << DIGEST
-"""The bit above those of a digest."""
+HIGHEST = 1 << DIGEST  # the bit above those of a digest
 
 
 class KeyedRandom(Random):

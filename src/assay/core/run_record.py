@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-RECORD_SCHEMA = 3
-"""The version of `record.json`; a reader refuses any other."""
+RECORD_SCHEMA = 3  # the version of `record.json`; a reader refuses any other
 
 
 class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +82,7 @@ class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
     digest: str
 
 
-SuiteSpec = FromCorpus | FromPairs | Generated | StoredSuite
-"""The origin of a suite of a run."""
+SuiteSpec = FromCorpus | FromPairs | Generated | StoredSuite  # the origin of a suite of a run
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True):

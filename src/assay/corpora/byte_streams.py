@@ -24,9 +24,7 @@ COMPRESSED_ENDINGS = (".gz", ".zst")
 NO_DATA = ("readme", "license", "licence", "manifest.json", "record.json", "problems.jsonl", ".", "__macosx")
 
 STDIN = "-"
-
-ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-"""The first bytes of a zip; the second is an empty one."""
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # the first bytes of a zip; the second is an empty one
 
 
 class Stream(NamedTuple):
@@ -166,9 +164,7 @@ def _open_member(archive: Path | IO[bytes], name: str, where: str, size: int) ->
 GZIP = b"\x1f\x8b"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 PARQUET = b"PAR1"
-
-MOST_UNPACKED = 256 << 20
-"""The number of bytes that any file may unpack to."""
+MOST_UNPACKED = 256 << 20  # the number of bytes that any file may unpack to
 MOST_TIMES = 250
 """The highest ratio of unpacked to packed bytes beyond that: HANS has 10, a million rows with one premise 130."""
 
@@ -318,9 +314,7 @@ class Zstandard(io.RawIOBase):
         return size
 
 
-LINE_LIMIT = 16 << 20
-"""Maximum number of bytes in a line: a larger record is not a sentence pair."""
-
+LINE_LIMIT = 16 << 20  # maximum number of bytes in a line: a larger record is not a sentence pair
 CHUNK = 1 << 18
 
 INVALID = "assay-invalid"
@@ -328,8 +322,7 @@ INVALID = "assay-invalid"
 
 codecs.register_error(INVALID, lambda error: ("\udcff", getattr(error, "end", 0)))
 
-TextLine = bytes | BadRecordError
-"""A line without its line feed, or why it can't be read."""
+TextLine = bytes | BadRecordError  # a line without its line feed, or why it can't be read
 
 
 class ReadableStream(Protocol):

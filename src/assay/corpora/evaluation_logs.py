@@ -16,12 +16,8 @@ from assay.corpora.formats.pairs import named_columns, usual_column
 
 Record = Mapping[str, Any]
 Rows = Iterator[dict[str, Any] | BadRecordError]
-
-IDS = ("id", "pairID", "case", "uid")
-"""Names of the id of a pair."""
-
-TEST = ("family", "variant")
-"""The fields in which an exported suite says which test a case belongs to."""
+IDS = ("id", "pairID", "case", "uid")  # names of the id of a pair
+TEST = ("family", "variant")  # the fields in which an exported suite says which test a case belongs to
 
 WORDS = {
     Label.ENTAILMENT: ("true", "yes", "correct", "entailment", "supported"),
@@ -114,8 +110,7 @@ def label_in_reply(reply: str, labels: Iterable[Any]) -> str | None:
     return said[0] if len(said) == 1 or first else None
 
 
-LOWER_IS_BETTER = ("hallucination",)
-"""Metrics whose score is the fraction of what is not supported."""
+LOWER_IS_BETTER = ("hallucination",)  # metrics whose score is the fraction of what is not supported
 
 
 class DeepEvalLog:
@@ -151,12 +146,9 @@ class DeepEvalLog:
                 yield {"label": case.get("expectedOutput"), **pair, "score": score}
 
 
-ZSTANDARD = 93
-"""The number of this compression in a zip."""
-HEADER = 30
-"""Bytes before the name of a member."""
-MOST_BYTES = 64 << 20
-"""The size of the largest sample that is read."""
+ZSTANDARD = 93  # the number of this compression in a zip
+HEADER = 30  # bytes before the name of a member
+MOST_BYTES = 64 << 20  # the size of the largest sample that is read
 
 
 class InspectLog:
@@ -298,8 +290,7 @@ def _likeliest(record: Record, labels: list[Any]) -> dict[str, Any]:
     return found | ({"probabilities": shares} if len(shares) == len(labels) else {})
 
 
-EXPECTED = ("equals", "iequals", "icontains", "contains")
-"""Assertions whose value is the right answer."""
+EXPECTED = ("equals", "iequals", "icontains", "contains")  # assertions whose value is the right answer
 
 
 class PromptfooLog:

@@ -20,9 +20,7 @@ from assay.core.protocols import Corpus
 from assay.storage.files import write_errors
 from assay.storage.folders import scratch
 
-SHOWN = 3
-"""The number of lines that a note names."""
-
+SHOWN = 3  # the number of lines that a note names
 SAME = "an earlier pair and its label"
 OTHER = "an earlier pair with another label"
 
@@ -76,17 +74,10 @@ class SeenIds:
         return place, False
 
 
-VARIABLE = re.compile(r"\b[A-Z]\w*|\d[\d.,]*")
-"""What differs between hypotheses from one template: names and numbers."""
-
-LEAST_COMPARED = 30
-"""Fewer hypotheses are too few to tell whether they come from templates."""
-
-FRAMES = 2_000
-"""The number of first hypotheses that are compared."""
-
-FEWEST_PER_FRAME = 5
-"""Hypotheses per different text from which they count as templates."""
+VARIABLE = re.compile(r"\b[A-Z]\w*|\d[\d.,]*")  # what differs between hypotheses from one template: names and numbers
+LEAST_COMPARED = 30  # fewer hypotheses are too few to tell whether they come from templates
+FRAMES = 2_000  # the number of first hypotheses that are compared
+FEWEST_PER_FRAME = 5  # hypotheses per different text from which they count as templates
 
 
 class RepeatedPairs:
@@ -161,11 +152,8 @@ def _digest_key(name: str) -> int:
     return hash(name) & 0xFFFFFFFFFFFFFFFF or 1
 
 
-NAME = "pairs"
-"""The name of pairs that come without one."""
-FORMAT = "memory"
-"""Settings with which they were read."""
-
+NAME = "pairs"  # the name of pairs that come without one
+FORMAT = "memory"  # settings with which they were read
 decode_pair = msgspec.json.Decoder(Pair).decode
 
 

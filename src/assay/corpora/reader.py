@@ -31,8 +31,7 @@ from assay.corpora.text_tables import Fault, RowTable
 from assay.storage.files import digest
 from assay.storage.remote import is_address, local
 
-SHOWN = 12
-"""The number of labels that are listed: a column with more of them is hardly one of labels."""
+SHOWN = 12  # the number of labels that are listed: a column with more of them is hardly one of labels
 
 
 def with_all_unknown(
@@ -63,16 +62,9 @@ def with_all_unknown(
 
 
 STANDARD_INPUT = "-"
-
-BUNDLED = "bundled"
-"""The name of the corpus that comes with Assay."""
-
-PARTS = "cases.parts"
-"""The folder of a suite that holds its cases, if they are stored in parts."""
-
-FIRST = 1000
-"""The number of records that decide what kind of corpus it is."""
-
+BUNDLED = "bundled"  # the name of the corpus that comes with Assay
+PARTS = "cases.parts"  # the folder of a suite that holds its cases, if they are stored in parts
+FIRST = 1000  # the number of records that decide what kind of corpus it is
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
 DUPLICATE_HINT = "Make the ids unique, or leave them out: then ids are made from the texts."
 NOTHING_HINT = "Nothing can be scored without gold labels: choose another split, or map its labels with --labels."

@@ -11,9 +11,7 @@ from assay.core.pair import Pair, Record
 from assay.core.rng import KeyedRandom
 
 R = TypeVar("R", bound=Record)
-
-Stratum = tuple[str, str]
-"""A label and a genre; empty if there is none."""
+Stratum = tuple[str, str]  # a label and a genre; empty if there is none
 
 
 def draw_pairs(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R]:

@@ -143,16 +143,11 @@ def pandas_records(frame: Any) -> Records:
 ARROW: tuple[Callable[[Path], Records], ...] = (_polars_arrow, _pandas_arrow)
 EXCEL: tuple[Callable[[Path], Records], ...] = (_pandas_excel, _polars_excel)
 
-MISSING = {
-    False: f"For Arrow files: {install_command('polars')}",
-    True: f"For Excel files: {install_command('excel')}",
-}
+MISSING = {False: f"For Arrow files: {install_command('polars')}", True: f"For Excel files: {install_command('excel')}"}
 
 
 LOG_ENDINGS = (".eval", ".json", ".jsonl")
-LOG_HEAD = 4096
-"""The bytes by which a log is recognised."""
-
+LOG_HEAD = 4096  # the bytes by which a log is recognised
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -277,12 +272,8 @@ def _load_module(path: str, config: str) -> Any:
         ) from error
 
 
-ROWS = (Mapping, tuple, list)
-"""Types of a row, in a list of rows."""
-
-COLUMNS = ("premise", "hypothesis", "label")
-"""Types of a row without names."""
-
+ROWS = (Mapping, tuple, list)  # types of a row, in a list of rows
+COLUMNS = ("premise", "hypothesis", "label")  # types of a row without names
 FRAMES = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("datasets", "Dataset"), ("datasets", "IterableDataset")}
 
 

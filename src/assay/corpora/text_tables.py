@@ -14,8 +14,7 @@ from assay.core.errors import BadInputError, BadRecordError
 from assay.core.protocols import Row, Sample
 from assay.corpora.byte_streams import TextLine
 
-LOOK = 100
-"""The number of broken lines that are skipped to find out what a file holds."""
+LOOK = 100  # the number of broken lines that are skipped to find out what a file holds
 
 
 class Fault(NamedTuple):
@@ -67,18 +66,12 @@ def wrong_encoding(error: UnicodeDecodeError) -> BadRecordError:
 ANNOTATOR = re.compile(r"label\d+")
 """Columns that some rows of the releases' text files have more or fewer of than the header."""
 
-RECORD_LINES = 1000
-"""Maximum number of lines in a csv record; in a longer one, a quotation mark was opened by accident."""
-
-RECORD_SIZE = 1 << 20
-"""Maximum number of characters in a csv record of several lines, for the same reason."""
-
+RECORD_LINES = 1000  # maximum number of lines in a csv record; in a longer one, a quotation mark was opened by accident
+RECORD_SIZE = 1 << 20  # maximum number of characters in a csv record of several lines, for the same reason
 QUOTES_HINT = "Check the quotation marks: a field that contains one must be quoted, and the mark inside doubled."
 
 Numbered = tuple[int, str | BadRecordError]
-
-Fields = tuple[int, list[str] | BadRecordError]
-"""The fields between the separators, with the number of the first line."""
+Fields = tuple[int, list[str] | BadRecordError]  # the fields between the separators, with the number of the first line
 
 
 def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> RowTable:
@@ -253,8 +246,7 @@ def _start(line: bytes) -> str:
     return repr(text + ("..." if len(line) > 60 else ""))
 
 
-MIN_DIMENSIONS = 10
-"""A line with a word and fewer numbers than this is not a word vector."""
+MIN_DIMENSIONS = 10  # a line with a word and fewer numbers than this is not a word vector
 
 
 def is_vector(line: bytes) -> bool:

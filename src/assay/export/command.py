@@ -12,8 +12,7 @@ from assay.core.option_fields import SET, OptionInfo, refuse_options
 from assay.export.export_suite import ENDINGS
 from assay.run.run_options import CORPUS
 
-ONNX = "onnx"
-"""The format of a model; all others are formats of suites."""
+ONNX = "onnx"  # the format of a model; all others are formats of suites
 
 
 class ExportOptions(LabelOptions, frozen=True, kw_only=True):
@@ -24,8 +23,7 @@ class ExportOptions(LabelOptions, frozen=True, kw_only=True):
         OptionInfo("File or folder to write; by default, named after the suite. A model needs it.", path="out"),
     ] = None
     source: Annotated[
-        str,
-        OptionInfo(f"onnx: pairs on which the copy is compared. {CORPUS}", "--from", metavar="CORPUS"),
+        str, OptionInfo(f"onnx: pairs on which the copy is compared. {CORPUS}", "--from", metavar="CORPUS")
     ] = "bundled"
     limit: Annotated[int | None, OptionInfo("onnx: compare on at most N pairs.", metavar="N", at_least=1)] = None
     overwrite: Annotated[bool, OptionInfo("Replace the file, or the folder if Assay made all of it.")] = False

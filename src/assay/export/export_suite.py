@@ -39,20 +39,17 @@ from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import complete_pair
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
-NO_GOLD = "-"
-"""Value of SNLI and MultiNLI for a missing gold label."""
+NO_GOLD = "-"  # value of SNLI and MultiNLI for a missing gold label
 TASKS = tuple(name.partition("/")[0] for name in exports.newest())
 """Formats of other tools' tasks, which are entry points."""
-LABELLED_ONLY = ("hans", "glue", *TASKS)
-"""Formats that can't say that a pair has no label."""
+LABELLED_ONLY = ("hans", "glue", *TASKS)  # formats that can't say that a pair has no label
 UNLABELLED = {
     **dict.fromkeys(LABELLED_ONLY, "this format needs one, so they are left out"),
     **dict.fromkeys(("snli", "mnli"), f"their gold_label is {NO_GOLD!r}, which readers of this format leave out"),
     **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
 }
 """Treatment of cases without a label, by format."""
-TABLE = "data/test.parquet"
-"""The cases in the folder of a data set."""
+TABLE = "data/test.parquet"  # the cases in the folder of a data set
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
 
 

@@ -19,8 +19,7 @@ from assay.corpora.formats.row_writer import json_line, labelled_cases
 from assay.storage.files import Kind, file_aside, folder_aside, write_whole
 from assay.storage.suite import Suite
 
-CHANGED = (Label.NEUTRAL, Label.CONTRADICTION)
-"""The labels that become one when there are only two."""
+CHANGED = (Label.NEUTRAL, Label.CONTRADICTION)  # the labels that become one when there are only two
 
 
 class TwoWaySuite(Suite):

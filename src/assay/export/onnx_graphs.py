@@ -23,8 +23,7 @@ from assay.models.systems.system import SentenceSystem, WordSystem
 from assay.models.systems.word_readers import WordReader
 from assay.models.systems.word_table import TABLE, write_table, write_words
 
-SMALL = 1_024
-"""Weights with fewer values are not worth packing."""
+SMALL = 1_024  # weights with fewer values are not worth packing
 
 
 def pack(file: Path) -> None:
@@ -105,8 +104,7 @@ def _tables(graph: onnx.GraphProto) -> set[str]:
     return {name for name, count in looked_up.items() if used[name] == count}
 
 
-Input = tuple[torch.Tensor, dict[int, str]]
-"""An example, and names for the dimensions that may change."""
+Input = tuple[torch.Tensor, dict[int, str]]  # an example, and names for the dimensions that may change
 
 
 def write_graph(

@@ -63,14 +63,7 @@ class EarlierName(msgspec.Struct, frozen=True):
 @options.config
 @options.talk
 @click.pass_context
-def command(
-    context: click.Context,
-    /,
-    run: Path,
-    earlier: EarlierName,
-    junit_file: Path | None,
-    **bounds: Any,
-) -> None:
+def command(context: click.Context, /, run: Path, earlier: EarlierName, junit_file: Path | None, **bounds: Any) -> None:
     """Fail a pipeline if a run breaks a rule, or is significantly worse than an earlier run.
 
     RUN is a run folder, or a folder of runs (the newest is checked). A rule names a slice, a metric and a bound,

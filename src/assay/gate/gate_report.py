@@ -17,10 +17,7 @@ from assay.reports.tables.comparison_tables import needed_words, trainings_of
 from assay.reports.tables.sheet import Sheet, SheetCell, numbers, sheet_row, texts
 from assay.reports.terminal.terminal_tables import line, sheet_shown
 
-ALL_AT_ONCE = 20
-"""Maximum number of points that are listed; more are only counted."""
-
-
+ALL_AT_ONCE = 20  # maximum number of points that are listed; more are only counted
 PointOutcome = Literal["holds", "broken", "inconclusive"]
 
 

@@ -144,36 +144,19 @@ RULE = re.compile(
 PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
 
 EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, metric, bound.'
-
-LONGEST = 500
-"""Maximum number of characters of a rule: reading one takes time that grows faster than its length."""
-
-LARGEST = {"brier": 2.0}
-"""Largest possible values of metrics, if not 1."""
+LONGEST = 500  # maximum number of characters of a rule: reading one takes time that grows faster than its length
+LARGEST = {"brier": 2.0}  # largest possible values of metrics, if not 1
 
 OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupported": Label.NON_ENTAILMENT.value}
 """Names that people who check claims use for the unmodified pairs and the two labels."""
 
-SLICE = "slice"
-"""The slice name of a metric computed on a user's own slice, and the first word of a rule about it."""
-
-AT = "threshold"
-"""The slice name of a metric computed at a threshold other than the model's own."""
-
-ANY = "*"
-"""Any value of a name; on its own, every family."""
-
-ALWAYS = {"model", "suite", "seeds"}
-"""Names of a slice that a rule need not mention."""
-
-LABELLED = {"label", "answer"}
-"""Names of a slice whose values are labels."""
-
-RENAMED = {*LABELLED, "family"}
-"""Names of a slice whose values have other names too."""
-
-Wanted = dict[str, str]
-"""The required slice of a number, by name."""
+SLICE = "slice"  # the slice name of a metric computed on a user's own slice, and the first word of a rule about it
+AT = "threshold"  # the slice name of a metric computed at a threshold other than the model's own
+ANY = "*"  # any value of a name; on its own, every family
+ALWAYS = {"model", "suite", "seeds"}  # names of a slice that a rule need not mention
+LABELLED = {"label", "answer"}  # names of a slice whose values are labels
+RENAMED = {*LABELLED, "family"}  # names of a slice whose values have other names too
+Wanted = dict[str, str]  # the required slice of a number, by name
 
 
 class MetricRule(NamedTuple):

@@ -21,9 +21,7 @@ from assay.run.predict.model_names import model_name, seeds_of
 from assay.run.stored_run import open_run, run_folder
 from assay.storage.suite import Suite, named_suites
 
-FEW = 3
-"""Largest number of examples that are shown below a failure."""
-
+FEW = 3  # largest number of examples that are shown below a failure
 Key = tuple[tuple[str, ...], tuple[str, ...], int | None, tuple[tuple[str, Any], ...]]
 
 

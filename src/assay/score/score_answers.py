@@ -148,8 +148,7 @@ def measure_cases(
     )
 
 
-NAME = "predictions"
-"""The model's name for predictions that come without a model."""
+NAME = "predictions"  # the model's name for predictions that come without a model
 
 
 def score_given(

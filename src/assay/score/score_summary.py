@@ -10,8 +10,7 @@ from assay.reports.terminal.terminal_tables import SheetTable, line
 from assay.reports.view import ReportView
 from assay.score.score_answers import Score
 
-MOST_VALUES = 80
-"""A group with more values than this is only in the machine-readable output."""
+MOST_VALUES = 80  # a group with more values than this is only in the machine-readable output
 
 
 def score_summary(score: Score) -> RenderableType:

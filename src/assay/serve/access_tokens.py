@@ -6,8 +6,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
-LENGTH = 32
-"""Bytes of chance in a token."""
+LENGTH = 32  # bytes of chance in a token
 
 
 class Role(StrEnum):

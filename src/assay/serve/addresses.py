@@ -64,11 +64,8 @@ def change_query(path: str, query: Iterable[tuple[str, str]], **changes: str | N
     return f"{path}?{urlencode(given)}" if given else path
 
 
-FOREVER = "public, max-age=31536000, immutable"
-"""An address names the content, so it never changes."""
-
-KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
-"""Media types by file ending."""
+FOREVER = "public, max-age=31536000, immutable"  # an address names the content, so it never changes
+KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}  # media types by file ending
 
 
 FILES: Mapping[str, Callable[[], str]] = {

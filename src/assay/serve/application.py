@@ -49,8 +49,7 @@ class SafeHeaders:
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-"""The names of this machine for itself."""
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")  # the names of this machine for itself
 
 
 class Hosts:
@@ -106,8 +105,7 @@ def make_application(site: Site, *, hosts: Collection[str]) -> ASGIApp:
 PATIENCE = 20.0
 """Seconds that a connection may take to send a request, from its first byte, or from its start, to its last."""
 
-MOST_CONNECTIONS = 500
-"""How many there may be at once; more are closed at once."""
+MOST_CONNECTIONS = 500  # how many there may be at once; more are closed at once
 
 
 class TimedProtocol(H11Protocol):

@@ -25,14 +25,9 @@ from assay.serve.background import PendingError
 from assay.serve.html_pages import PageStep
 from assay.serve.site import Site
 
-RATE = 100.0
-"""Requests per second that a visitor may keep up."""
-
-BURST = 500.0
-"""Requests that a visitor may make at once."""
-
-VISITORS = 4096
-"""Largest number of visitors that are remembered; those that were away longest are forgotten."""
+RATE = 100.0  # requests per second that a visitor may keep up
+BURST = 500.0  # requests that a visitor may make at once
+VISITORS = 4096  # largest number of visitors that are remembered; those that were away longest are forgotten
 
 
 class Buckets:
@@ -75,27 +70,13 @@ class Limits:
 
 
 T = TypeVar("T")
-
-LOG = logging.getLogger("assay.web")
-"""Where errors of our own go; never an address, which may hold a token."""
-
-BODY = 1 << 20
-"""Bytes; the longest body that is read."""
-
-FIELDS = 1000
-"""Maximum number of fields of a form."""
-
-TASK = "/task"
-"""Where annotators find their task."""
-
-API = "/api/"
-"""Addresses for programs, which get JSON and no pages."""
-
-SAFE = frozenset({"GET", "HEAD"})
-"""Methods that change nothing."""
-
-WRONG_TOKENS = Buckets(rate=0.2, burst=10)
-"""Failed attempts with a token that are allowed for each address."""
+LOG = logging.getLogger("assay.web")  # where errors of our own go; never an address, which may hold a token
+BODY = 1 << 20  # bytes; the longest body that is read
+FIELDS = 1000  # maximum number of fields of a form
+TASK = "/task"  # where annotators find their task
+API = "/api/"  # addresses for programs, which get JSON and no pages
+SAFE = frozenset({"GET", "HEAD"})  # methods that change nothing
+WRONG_TOKENS = Buckets(rate=0.2, burst=10)  # failed attempts with a token that are allowed for each address
 
 
 class HttpError(Exception):
@@ -156,8 +137,7 @@ def json_response(thing: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(thing), status, media_type="application/json")
 
 
-View = Callable[[AuthorisedRequest], Response]
-"""A view: it runs in a thread, so it may take its time."""
+View = Callable[[AuthorisedRequest], Response]  # a view: it runs in a thread, so it may take its time
 
 
 def routes_for(
@@ -196,9 +176,7 @@ async def _asked(site: Site, request: Request, role: Role, longest: int) -> Auth
     who = person(site, request)
     if who is None:
         raise HttpError(
-            401,
-            "You are not signed in.",
-            "Open the address that assay serve printed, or the link that you were given.",
+            401, "You are not signed in.", "Open the address that assay serve printed, or the link that you were given."
         )
     if who.role not in (role, Role.OWNER):
         raise HttpError(

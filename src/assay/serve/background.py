@@ -16,12 +16,8 @@ from assay.serve.served_runs import RunOverview
 from assay.storage.files import write_whole
 
 T = TypeVar("T")
-
-PATIENCE = 1.0
-"""Seconds that a reader waits before seeing that something is under way."""
-
-KEPT = 64
-"""Largest number of results that are kept."""
+PATIENCE = 1.0  # seconds that a reader waits before seeing that something is under way
+KEPT = 64  # largest number of results that are kept
 
 
 class PendingError(Exception):
@@ -89,8 +85,7 @@ class Background:
 SMALL = 20_000
 """Runs with at most this many cases are indexed while the reader waits: starting a process would take longer."""
 
-OPEN = 8
-"""Largest number of indexes that are open at once."""
+OPEN = 8  # largest number of indexes that are open at once
 
 
 class Indexes:

@@ -34,8 +34,7 @@ from assay.serve.views import case_browser, compare_models, run_list, run_page, 
 from assay.serve.views.case_browser import FEW, FIRST, NAMES, PAGE, SHOWS
 from assay.storage.files import folder_aside, write_whole
 
-CHUNK = 250
-"""Cases in one file of texts."""
+CHUNK = 250  # cases in one file of texts
 
 TYPES = {"uint8": "u1", "uint16": "u2", "uint32": "u4", "int32": "i4", "float32": "f4"}
 """The types of columns that a script can read."""
@@ -177,9 +176,7 @@ LINK = re.compile(r'\b(href|src|action|data-cases)="(/[^"]*)"')
 """An address in a page. Text can't look like one, because its quotes are escaped."""
 
 CASE = re.compile(r"(/runs/[^/?]+/cases)/(\d+)(\?.*)?")
-
-STATIC = re.compile(r"/static/\w+/([\w.]+)")
-"""The address of a style sheet or script."""
+STATIC = re.compile(r"/static/\w+/([\w.]+)")  # the address of a style sheet or script
 
 
 class Files:
@@ -217,11 +214,8 @@ class Files:
         return f"{self._pages[path]}?{query}"
 
 
-MOST = 100_000
-"""Largest number of cases a run of a bundle may have: a browser holds their columns in memory."""
-
-READER = TokenHolder("reader", Role.OWNER)
-"""The token holder for whom a bundle is written."""
+MOST = 100_000  # largest number of cases a run of a bundle may have: a browser holds their columns in memory
+READER = TokenHolder("reader", Role.OWNER)  # the token holder for whom a bundle is written
 
 
 class BundlePage(NamedTuple):

@@ -17,15 +17,9 @@ from assay.run.measure import proof_of
 from assay.serve.run_view import ServedView, is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
 
-LONGEST = 20_000
-"""Largest number of characters of a piece of text that are shown."""
-
-LONG = 700
-"""The number of characters above which a premise is folded."""
-
-SENTENCE = re.compile(r"(?<=[.!?]\s)")
-"""Where a sentence ends, for folding."""
-
+LONGEST = 20_000  # largest number of characters of a piece of text that are shown
+LONG = 700  # the number of characters above which a premise is folded
+SENTENCE = re.compile(r"(?<=[.!?]\s)")  # where a sentence ends, for folding
 WORD = re.compile(r"\w{3,}|\d+")
 
 

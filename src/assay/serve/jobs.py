@@ -21,18 +21,10 @@ from assay.serve.run_notes import LONGEST_NAME, write_notes
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 
 ENDED: frozenset[State] = frozenset({"done", "stopped", "failed"})
-
-MOST_LISTED = 50
-"""Largest number of jobs that are listed; of more, the oldest that have ended are forgotten."""
-
-MOST_WAITING = 20
-"""Largest number of jobs that may wait."""
-
-MOST_LINES = 40
-"""Maximum number of lines of a command's output that are stored."""
-
-ERROR = "Error: "
-"""Prefix of the message of a failed command."""
+MOST_LISTED = 50  # largest number of jobs that are listed; of more, the oldest that have ended are forgotten
+MOST_WAITING = 20  # largest number of jobs that may wait
+MOST_LINES = 40  # maximum number of lines of a command's output that are stored
+ERROR = "Error: "  # prefix of the message of a failed command
 
 
 class Step(msgspec.Struct, forbid_unknown_fields=True):

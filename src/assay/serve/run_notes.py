@@ -14,9 +14,7 @@ from assay.storage.files import write_whole
 FILE = "notes.json"
 
 LONGEST_NAME = 80
-LONGEST = {"name": LONGEST_NAME, "notes": 10_000}
-"""Characters of a name and of notes."""
-
+LONGEST = {"name": LONGEST_NAME, "notes": 10_000}  # characters of a name and of notes
 MOST_TAGS = 12
 
 

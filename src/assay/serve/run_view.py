@@ -18,16 +18,10 @@ from assay.reports.view import ReportView, view_of
 from assay.run.build.recipes import traits_of
 from assay.serve.addresses import cases_link, threshold_link
 
-OWN_TABLE = "pairs/v1"
-"""The format of people's own files; a published two-way set keeps its labels' names."""
-
+OWN_TABLE = "pairs/v1"  # the format of people's own files; a published two-way set keeps its labels' names
 CLAIM_NAMES = LabelNames({"supported": Label.ENTAILMENT, "not supported": Label.NON_ENTAILMENT})
-
-LONGEST_EXAMPLE = 160
-"""Characters of a premise in an example."""
-
-PROMISE = 0.1
-"""The bound on false support that a run's page looks for."""
+LONGEST_EXAMPLE = 160  # characters of a premise in an example
+PROMISE = 0.1  # the bound on false support that a run's page looks for
 
 USELESS = (
     "This threshold accepts no supported claim, so it is of no use; the model can't keep this bound on these claims"

@@ -12,8 +12,7 @@ from assay.core.label import Label
 from assay.run.api import build
 from assay.storage.files import write_whole
 
-DEPTH = 4
-"""Largest number of folders below the served one that are searched."""
+DEPTH = 4  # largest number of folders below the served one that are searched
 
 
 def files_below(folder: Path, name: str) -> Iterator[Path]:
@@ -52,15 +51,9 @@ def _is_own_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-PAIRS = "my-pairs.jsonl"
-"""The file of kept pairs."""
-
-SUITE = "suites/my-pairs"
-"""The suite that is built from them."""
-
-LONGEST = 20_000
-"""Characters of a text that is kept."""
-
+PAIRS = "my-pairs.jsonl"  # the file of kept pairs
+SUITE = "suites/my-pairs"  # the suite that is built from them
+LONGEST = 20_000  # characters of a text that is kept
 _LOCK = threading.Lock()
 
 

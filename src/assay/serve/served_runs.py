@@ -22,11 +22,8 @@ from assay.serve.run_notes import RunNotes, default_name, read_notes
 from assay.serve.run_view import FamilyNote, family_notes, run_view
 from assay.serve.served_files import files_below
 
-WHOLE = 4
-"""Largest number of whole records that are in memory at once; one may have tens of megabytes."""
-
-FACETS = frozenset({"model", "suite", "family", "label"})
-"""Names of the slices of a short record."""
+WHOLE = 4  # largest number of whole records that are in memory at once; one may have tens of megabytes
+FACETS = frozenset({"model", "suite", "family", "label"})  # names of the slices of a short record
 
 
 class RunOverview(NamedTuple):

@@ -16,14 +16,9 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
-LOOPBACK = "127.0.0.1"
-"""Where we listen unless told otherwise."""
-
-PORT = 8765
-"""The port that is tried first."""
-
-SHORTEST = 20
-"""Characters of a token that a person chose."""
+LOOPBACK = "127.0.0.1"  # where we listen unless told otherwise
+PORT = 8765  # the port that is tried first
+SHORTEST = 20  # characters of a token that a person chose
 
 
 class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,12 +30,10 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     host: Annotated[str, OptionInfo("The address to listen on.")] = LOOPBACK
     names: Annotated[
-        tuple[str, ...],
-        OptionInfo("host names under which browsers may reach this server, joined by +.", SET),
+        tuple[str, ...], OptionInfo("host names under which browsers may reach this server, joined by +.", SET)
     ] = ()
     token_file: Annotated[
-        Path | None,
-        OptionInfo("A file with the owner's token. Without it, each start makes a new one.", path="file"),
+        Path | None, OptionInfo("A file with the owner's token. Without it, each start makes a new one.", path="file")
     ] = None
     models: Annotated[
         tuple[str, ...],

@@ -14,8 +14,7 @@ from assay.core.errors import ExternalError
 from assay.core.registry import option
 from assay.storage.folders import cache_folder
 
-CHECK = 8
-"""Number of bytes before a value that tie it to its key."""
+CHECK = 8  # number of bytes before a value that tie it to its key
 
 
 OUTSIDE = frozenset(
@@ -35,8 +34,7 @@ OUTSIDE = frozenset(
 )
 """Errors from around the file: the disk, the system, another program. All others mean that the file is damaged."""
 
-INSERT = "INSERT OR IGNORE INTO kept VALUES (?, ?)"
-"""Store a row; an existing one stays as it is."""
+INSERT = "INSERT OR IGNORE INTO kept VALUES (?, ?)"  # store a row; an existing one stays as it is
 
 
 def open_file(path: Path) -> sqlite3.Connection:
@@ -124,8 +122,7 @@ ANSWERS = "answers-2"
 """The name of the cached answers, as a folder in the user's cache and as a file next to a run. A new format gets a new
 name, so that no version reads another's."""
 
-AT_ONCE = 500
-"""Number of keys in one query."""
+AT_ONCE = 500  # number of keys in one query
 
 
 def cached_answers_path(identity: str, folder: Path, *, cache: bool) -> Path:
@@ -279,12 +276,8 @@ class AnswerCache:
             ) from error
 
 
-ROWS = "answers.rows"
-"""The file of a model's answers by text."""
-
-LENGTH = 8
-"""Number of bytes that hold the length of a piece."""
-
+ROWS = "answers.rows"  # the file of a model's answers by text
+LENGTH = 8  # number of bytes that hold the length of a piece
 Rows = list[tuple[bytes, bytes]]
 
 

@@ -12,22 +12,11 @@ from assay.core.errors import BadInputError, OutputExistsError
 from assay.core.serialise import to_json
 from assay.storage.files import digest, files_in, folder_aside
 from assay.storage.folders import cache_folder
-from assay.storage.remote import (
-    LAYOUT,
-    check_hub_keys,
-    is_remembered,
-    name_of,
-    open_address,
-    remember,
-)
+from assay.storage.remote import LAYOUT, check_hub_keys, is_remembered, name_of, open_address, remember
 
 INCOMING = "incoming"
-
-DIGESTS = ".digests.json"
-"""The file of a copy that holds the SHA-256 of the others."""
-
-MOST_BYTES = 20 << 30
-"""Maximum number of bytes of all copies; the least recently used are deleted."""
+DIGESTS = ".digests.json"  # the file of a copy that holds the SHA-256 of the others
+MOST_BYTES = 20 << 30  # maximum number of bytes of all copies; the least recently used are deleted
 
 
 def fetch(address: str) -> Path:

@@ -36,21 +36,14 @@ SIGNED = (b'<meta name="generator" content="Assay ', b"% Tables of Assay", b"Dra
 """Marks of the files that Assay writes for people."""
 
 PARQUET = b"PAR1"
-
-CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
-"""Error numbers of a file system that can't sync."""
-
-ASIDE = re.compile(r"\..+\.([0-9]+)\.aside(?:\.lines)?")
-"""Files that are being written, with the number of the process."""
-
-UNFINISHED = (".*.aside", ".tmp*")
-"""Files that a command, or safetensors, was writing when it was killed."""
+CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # error numbers of a file system that can't sync
+ASIDE = re.compile(r"\..+\.([0-9]+)\.aside(?:\.lines)?")  # files that are being written, with the number of the process
+UNFINISHED = (".*.aside", ".tmp*")  # files that a command, or safetensors, was writing when it was killed
 
 NOT_MISSED = re.compile(rf"\.DS_Store|Thumbs\.db|desktop\.ini|{ASIDE.pattern}")
 """Files that are safe to delete: a desktop made them, or a command of ours that was killed."""
 
-MOST_NAMED = 3
-"""Number of the user's files that an error lists."""
+MOST_NAMED = 3  # number of the user's files that an error lists
 
 
 class Kind(NamedTuple):
@@ -408,8 +401,7 @@ def connect(**settings: str | int) -> "duckdb.DuckDBPyConnection":
     return duckdb.connect(config={"autoinstall_known_extensions": "false", **settings})
 
 
-SAFE_PATH = "PYTHONSAFEPATH"
-"""The environment variable that keeps Python from searching the working directory."""
+SAFE_PATH = "PYTHONSAFEPATH"  # the environment variable that keeps Python from searching the working directory
 
 
 _STARTING = RLock()

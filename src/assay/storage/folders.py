@@ -10,8 +10,7 @@ from pathlib import Path
 
 from assay.core.errors import ExternalError
 
-PREFIX = "assay-"
-"""The names are this, the number of the process, and something random."""
+PREFIX = "assay-"  # the names are this, the number of the process, and something random
 
 
 @contextmanager

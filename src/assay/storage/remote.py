@@ -15,15 +15,9 @@ from assay.core.errors import AssayError, BadInputError, ExternalError, MissingE
 from assay.storage.folders import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
-
-HERE = "file://"
-"""An address of this machine is a path."""
-
-LAYOUT = "remote-1"
-"""The folder of copies in the user's cache; a new format gets a new name."""
-
-IN_EXTRA = ("s3", "gs", "gcs", "hf")
-"""Services whose libraries come with our extra."""
+HERE = "file://"  # an address of this machine is a path
+LAYOUT = "remote-1"  # the folder of copies in the user's cache; a new format gets a new name
+IN_EXTRA = ("s3", "gs", "gcs", "hf")  # services whose libraries come with our extra
 
 SECRETS = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Names of environment variables that hold keys."""
@@ -31,8 +25,7 @@ SECRETS = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL", re.IGNORECASE)
 LOOKS_SECRET = re.compile(r"\b(?:A[KS]IA[A-Z0-9]{12,}|hf_\w{20,})|(?<=Signature=)[^\s&]+|(?<=Credential=)[^\s&]+")
 """Keys that a library may have found in a file, and signatures that it made with them."""
 
-SHORTEST = 6
-"""Minimum number of characters of a key; a shorter value is a setting such as `true`."""
+SHORTEST = 6  # minimum number of characters of a key; a shorter value is a setting such as `true`
 
 
 def is_address(place: str | Path) -> bool:
@@ -176,8 +169,7 @@ def without_keys(text: str) -> str:
 
 
 OUTGOING = "outgoing"
-ADDRESS_FILE = ".address"
-"""The file of a stand-in that holds the address of its folder."""
+ADDRESS_FILE = ".address"  # the file of a stand-in that holds the address of its folder
 
 LAST = ("digests.json", "system.json", "manifest.json", "shard.json", "record.json")
 """Files without which a folder is not complete, in the order in which they are sent after all others."""
@@ -283,8 +275,7 @@ def _remove_path(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-KEY = re.compile(r"[!-~]*")
-"""Pattern of a key that can be sent."""
+KEY = re.compile(r"[!-~]*")  # pattern of a key that can be sent
 
 SECRET = re.compile(
     r"secret|passw(?:or)?d|passphrase|authori[sz]ation|credential|bearer|cookie"
@@ -292,8 +283,7 @@ SECRET = re.compile(
 )
 """Names of fields that hold keys; a field such as `max_tokens`, `eos_token` or `prompt_cache_key` does not."""
 
-HUB = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
-"""The places where the hub's own library looks for a key."""
+HUB = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")  # the places where the hub's own library looks for a key
 
 
 def read_key(variable: str) -> str:

@@ -24,10 +24,7 @@ T = TypeVar("T")
 
 
 WAY_OUT = "Restore it from a copy, or build the suite again."
-
-
-NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}
-"""Fields that a table holds as JSON text."""
+NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}  # fields that a table holds as JSON text
 
 
 class Suite:

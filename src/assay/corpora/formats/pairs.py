@@ -14,10 +14,7 @@ from assay.core.protocols import Row, Sample
 UNLABELLED = Skip("no gold label")
 EMPTY_PREMISE = Skip("empty premise")
 EMPTY_HYPOTHESIS = Skip("empty hypothesis")
-
-NO_GROUP: dict[str, str] = {}
-"""Shared by pairs without slices; pairs are never changed."""
-
+NO_GROUP: dict[str, str] = {}  # shared by pairs without slices; pairs are never changed
 NO_PARSES = Parses()
 
 ANNOTATORS = tuple(f"label{i}" for i in range(1, 6))

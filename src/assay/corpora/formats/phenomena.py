@@ -191,8 +191,7 @@ class Med(ByColumns):
         return slices
 
 
-PARTS = {"pmonli": "positive", "nmonli": "negated"}
-"""The parts of the set, by how the names of their files begin."""
+PARTS = {"pmonli": "positive", "nmonli": "negated"}  # the parts of the set, by how the names of their files begin
 
 
 class MoNli(ByColumns):

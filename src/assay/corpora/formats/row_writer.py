@@ -13,9 +13,7 @@ from assay.core.pair import Pair, Parses
 from assay.corpora.byte_streams import LINE_LIMIT
 from assay.corpora.text_tables import RECORD_LINES, RECORD_SIZE
 
-INSTEAD = "Export --to snli or parquet instead."
-"""The formats that hold any text."""
-
+INSTEAD = "Export --to snli or parquet instead."  # the formats that hold any text
 SHORTER = "No text file can hold it: leave it out, or export --to parquet."
 
 

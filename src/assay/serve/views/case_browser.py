@@ -17,11 +17,8 @@ from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.case_view import ShownCase, shown_case, view_of_index
 from assay.serve.run_view import ServedView, family_words
 
-PAGE = 20
-"""Cases on a page."""
-
-FEW = 8
-"""Values of a facet that are shown at once; the others unfold."""
+PAGE = 20  # cases on a page
+FEW = 8  # values of a facet that are shown at once; the others unfold
 
 SHOWS = {
     "": "all cases",
@@ -47,11 +44,8 @@ ORDER_NAMES = {
 NAMES = {"suite": "Suite", "family": "Family", "variant": "Variant", "label": "Right label", "answer": "Answer"}
 """Display names of facets."""
 
-FACETS = ("suite", "family", "variant", "label")
-"""Facets of every run."""
-
-FIRST = ("family", "label", "answer", "variant", "suite")
-"""Facets that come before the groups."""
+FACETS = ("suite", "family", "variant", "label")  # facets of every run
+FIRST = ("family", "label", "answer", "variant", "suite")  # facets that come before the groups
 
 
 class RunQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -324,7 +318,5 @@ def _neighbours(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery, nu
     return Neighbours(at, len(chosen), links.get(here - 1, ""), links.get(here + 1, ""))
 
 
-MOST_SIBLINGS = 60
-"""Largest number of cases of one source pair that are shown with a case."""
-
+MOST_SIBLINGS = 60  # largest number of cases of one source pair that are shown with a case
 ROUTES = [routes_for("/runs/{run}/cases", show), routes_for("/runs/{run}/cases/{case}", detail)]

@@ -32,14 +32,9 @@ from assay.serve.run_view import PROMISE, Metric, curve_of, is_about_claims, run
 from assay.serve.served_runs import RunOverview, tell_apart
 from assay.serve.views.threshold_view import ThresholdPoint, first_within, nearest, points_of
 
-FEWEST = 20
-"""Slices with fewer cases are not tried: each test costs the others some of their strength."""
-
-UNTRIED = ("group.old", "group.new", "group.template")
-"""Groups that only repeat the texts."""
-
-SURE = 0.05
-"""The largest corrected p of a difference that is shown."""
+FEWEST = 20  # slices with fewer cases are not tried: each test costs the others some of their strength
+UNTRIED = ("group.old", "group.new", "group.template")  # groups that only repeat the texts
+SURE = 0.05  # the largest corrected p of a difference that is shown
 
 
 class Difference(NamedTuple):
@@ -98,15 +93,9 @@ def _tried(index: CaseIndex, facet: str, rows: Ints, first: Ints, second: Ints) 
 
 
 TAB = Tab("Compare", "/compare")
-
-MOST = 10
-"""Differences and cases that are shown at once."""
-
-MOST_FALLS = 2
-"""Labels that fall although their family does not, which the headline names."""
-
-MARGIN = 3.0
-"""The default margin in points."""
+MOST = 10  # differences and cases that are shown at once
+MOST_FALLS = 2  # labels that fall although their family does not, which the headline names
+MARGIN = 3.0  # the default margin in points
 
 BADGES = {"within margin": ("pass", "good"), "worse": ("fail", "bad"), "inconclusive": ("inconclusive", "unsure")}
 """Words and tones of the outcomes of a margin."""

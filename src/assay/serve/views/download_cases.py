@@ -21,8 +21,7 @@ from assay.serve.views.case_browser import choice_of, index_of, query_of
 from assay.storage.files import refuse_folder
 from assay.storage.suite import Suite, slug
 
-NOT_CHOSEN = "not among the chosen cases"
-"""Why a suite of chosen cases lacks the others; its manifest counts them."""
+NOT_CHOSEN = "not among the chosen cases"  # why a suite of chosen cases lacks the others; its manifest counts them
 
 
 def as_json_lines(chosen: FilteredCases) -> Iterator[bytes]:
@@ -75,14 +74,9 @@ def _kept(suite: Suite, ids: set[str], place: Path) -> Suite:
     return without(Suite(place, suite.manifest), gone) if gone else Suite.open(place)
 
 
-SUITES = "suites"
-"""The folder of suites, in the served folder."""
-
-AT_ONCE = 256
-"""Lines that are sent together."""
-
-LONGEST = 60
-"""Characters of a suite's name."""
+SUITES = "suites"  # the folder of suites, in the served folder
+AT_ONCE = 256  # lines that are sent together
+LONGEST = 60  # characters of a suite's name
 
 
 def csv(asked: AuthorisedRequest) -> Response:

@@ -32,43 +32,24 @@ from assay.storage.files import write_whole
 from assay.storage.suite import Suite, slug
 
 TAB = Tab("Start a run", "/start")
-
-BUNDLED = "bundled"
-"""The corpus that comes with Assay."""
+BUNDLED = "bundled"  # the corpus that comes with Assay
 
 OFFERED = ("sample", "two_way", "fidelity", "truncate", "seed", "per_subcase")
 """The options of a run that the form offers, besides tests, families and models."""
 
-CORPORA = "corpora"
-"""The folder of uploaded files, in the served folder."""
-
+CORPORA = "corpora"  # the folder of uploaded files, in the served folder
 ENDINGS = ("csv", "tsv", "jsonl")
-
-UPLOAD = 64 << 20
-"""Bytes of the largest file that can be dropped."""
-
-SMALL_FILE = 1 << 20
-"""Bytes; a larger file is read in the background."""
-
+UPLOAD = 64 << 20  # bytes of the largest file that can be dropped
+SMALL_FILE = 1 << 20  # bytes; a larger file is read in the background
 EXAMPLES = 3
 MOST_PROBLEMS = 5
 MOST_LABELS = 12
-LOOKED_AT = 5000
-"""Rows of a file whose labels are listed."""
-
-SIDES = ("premise", "hypothesis", "label")
-"""What a column can be."""
-
-MEANS = "means:"
-"""Before a value of the label, in the name of the list of its meanings."""
-
+LOOKED_AT = 5000  # rows of a file whose labels are listed
+SIDES = ("premise", "hypothesis", "label")  # what a column can be
+MEANS = "means:"  # before a value of the label, in the name of the list of its meanings
 UNKNOWN_LABEL = "unknown label"
-
-BUNDLED_PAIRS = 750
-"""Pairs of the bundled corpus."""
-
-EVERY = 0.2
-"""Seconds between two looks at a job that a page watches."""
+BUNDLED_PAIRS = 750  # pairs of the bundled corpus
+EVERY = 0.2  # seconds between two looks at a job that a page watches
 
 
 def show(asked: AuthorisedRequest) -> Response:

@@ -20,8 +20,7 @@ from assay.serve.server import is_loopback
 from assay.serve.views.task_list import WHAT
 from assay.storage.folders import scratch
 
-GOLD = "gold.jsonl"
-"""The file of gold labels."""
+GOLD = "gold.jsonl"  # the file of gold labels
 
 
 class Axes(msgspec.Struct):

@@ -21,8 +21,7 @@ from assay.serve.site import Site
 CORPORA = ("*.jsonl", "*.csv", "*.tsv", "*.jsonl.gz", "*.jsonl.zst")
 """Files in the served folder, or in its folder `corpora`, that may be corpora."""
 
-BUNDLED = "bundled"
-"""The corpus that comes with Assay."""
+BUNDLED = "bundled"  # the corpus that comes with Assay
 
 
 class SampleSource(NamedTuple):
@@ -90,9 +89,7 @@ def _below(folder: Path, place: Path) -> str:
 
 
 TAB = Tab("Annotate", "/annotate")
-
-MOST = 10_000
-"""The largest sample that a page draws."""
+MOST = 10_000  # the largest sample that a page draws
 
 WHAT = {
     "events": "answers to three questions, which give a label (Glockner et al. 2018)",

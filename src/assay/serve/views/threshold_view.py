@@ -28,11 +28,8 @@ SHOWN = {
 }
 """Numbers beside the slider, in their order."""
 
-BARS = 50
-"""Bars of the chart of scores."""
-
-MOST = 10
-"""Flipped cases that are shown at once."""
+BARS = 50  # bars of the chart of scores
+MOST = 10  # flipped cases that are shown at once
 
 
 class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,10 +19,7 @@ from assay.serve.html_pages import Tab
 from assay.serve.served_files import keep_pair, kept_pairs
 
 TAB = Tab("Try", "/try")
-
-STRONG, WEAK = 0.3, 0.05
-"""From which weights on a word carries an answer, and counts at all."""
-
+STRONG, WEAK = 0.3, 0.05  # from which weights on a word carries an answer, and counts at all
 _ONE_AT_A_TIME = threading.Lock()
 
 

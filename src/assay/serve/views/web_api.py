@@ -16,8 +16,7 @@ from assay.serve.views.case_browser import Query, RunQuery, choice_of, index_of,
 from assay.serve.views.try_pair import PairQuestion, answer_program
 from assay.version import __version__
 
-PAGE = 50
-"""Cases in an answer."""
+PAGE = 50  # cases in an answer
 
 
 class ModelOfRun(msgspec.Struct, frozen=True, kw_only=True):
