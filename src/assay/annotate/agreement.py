@@ -193,8 +193,6 @@ class AnswerShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FullyAnnotatedCase(NamedTuple):
-    """A case that everybody answered."""
-
     case: SampledCase
     answers: list[AnnotatorAnswer]
 

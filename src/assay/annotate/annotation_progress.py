@@ -26,8 +26,6 @@ class AnnotatorProgress(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """Agreement on one question."""
-
     column: str
     cases: int
     """Cases with answers from two people or more."""
@@ -140,7 +138,6 @@ def columns_of(layout: AnnotationLayout) -> tuple[str, ...]:
 
 
 def value_of(answer: AnnotatorAnswer, column: str) -> str:
-    """The value of an answer to a question."""
     if column in answer.answers:
         return answer.answers[column]
     return answer.label.value if answer.label else INCORRECT

@@ -153,8 +153,6 @@ class CasePosition(NamedTuple):
 
 
 class AnswerState(NamedTuple):
-    """A person's answer to a case."""
-
     key: str
     """The case, as the sample calls it."""
     version: int = 0

@@ -192,8 +192,6 @@ def merge(folder: Path, files: tuple[Path, ...], out: Path, missing: Any, encodi
 
 
 class AgreementOptions(ReadOptions, frozen=True, kw_only=True):
-    """The options of measuring agreement."""
-
     annotators: Annotated[
         int | None,
         OptionInfo("measure only pairs with this many labels; by default, the most common number.", SET, at_least=2),

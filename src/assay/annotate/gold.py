@@ -67,8 +67,6 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabelledCases(NamedTuple):
-    """Cases with their outcomes."""
-
     outcomes: list[Outcome]
     """In the order of the sample; without discarded ones."""
     merged: Merged

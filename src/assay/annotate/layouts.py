@@ -123,8 +123,6 @@ class AnnotationLayout(NamedTuple):
 
 
 class AnnotatorAnswer(NamedTuple):
-    """One annotator's answer to a case."""
-
     id: str
     answers: dict[str, str]
     label: Label | None

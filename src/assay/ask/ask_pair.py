@@ -24,8 +24,6 @@ MOST_WORDS = 400  # maximum number of words of a pair that are left out one by o
 
 
 class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """All results for one pair."""
-
     premise: str
     hypothesis: str
     models: Annotated[

@@ -18,7 +18,6 @@ from assay.reports.terminal.terminal_tables import WRONG, line, sheet_shown
 
 
 def answers_sheet(asked: AskedPair) -> Sheet:
-    """Each model's answer with its probabilities."""
     there = {label for answer in asked.answers.values() for label in answer.probabilities or {}}
     labels = [label for label in Label if label in there]
     rows = []
@@ -45,7 +44,6 @@ EDITS = "[-removed-] and {+added+}: what the edit changed. A case that was made 
 
 
 def pair_summary(asked: AskedPair) -> RenderableType:
-    """All results for the pair."""
     parts: list[RenderableType] = [
         line(f"premise: {asked.premise}"),
         line(f"hypothesis: {asked.hypothesis}"),

@@ -135,7 +135,6 @@ def assay(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line."""
     debug = "--debug" in sys.argv
     stdout = sys.stdout
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -223,8 +223,6 @@ class AssayCommand(_WithExamples):
 
 
 class AssayGroup(_WithExamples, click.Group):
-    """Commands under one verb."""
-
     command_class = AssayCommand
 
 
@@ -277,7 +275,6 @@ def option_of(field: OptionField, **changes: Any) -> Callable[[F], F]:
 
 
 def field_option(kind: type[msgspec.Struct], name: str, **changes: Any) -> Callable[[F], F]:
-    """The option for one field."""
     return option_of(next(field for field in option_fields(kind) if field.name == name), **changes)
 
 

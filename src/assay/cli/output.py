@@ -46,7 +46,6 @@ def _make_console() -> Any:
 
 
 def show_json(thing: Any) -> None:
-    """Print JSON to standard output."""
     from assay.core.serialise import to_json
 
     data = to_json(thing)
@@ -65,12 +64,10 @@ def show_result(found: Any, shown: Callable[[], Any]) -> None:
 
 
 def wants_json() -> bool:
-    """True with `--json`."""
     return _is_given("json")
 
 
 def is_quiet() -> bool:
-    """True with `--quiet`."""
     return _is_given("quiet")
 
 

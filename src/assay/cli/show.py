@@ -31,8 +31,6 @@ EXAMPLES = 3  # records of a data file that are shown
 
 
 class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
-    """The parts of a run to show."""
-
     tables: Annotated[
         tuple[str, ...],
         OptionInfo(

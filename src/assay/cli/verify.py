@@ -99,7 +99,6 @@ def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
 
 
 def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
-    """The checks of a run."""
     yield "checked:"
     yield f"{folder / 'record.json'}: its seal matches."
     for name, suite in run.suites.items():

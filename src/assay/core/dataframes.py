@@ -166,8 +166,6 @@ class TableRecord:
 
 
 class ShownNumber(str):
-    """A number as it is shown."""
-
     __slots__ = ()
 
 

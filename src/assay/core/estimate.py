@@ -67,7 +67,6 @@ Key = frozenset[tuple[str, str]]  # a slice that numbers can be looked up by
 
 
 def key_of(where: Mapping[str, str]) -> Key:
-    """A slice as a key."""
     return frozenset(where.items())
 
 

@@ -131,5 +131,4 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return self.source.own_names
 
     def sealed(self) -> "Manifest":
-        """The manifest with its seal."""
         return with_seal(self)

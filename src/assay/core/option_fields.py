@@ -45,8 +45,6 @@ class OptionInfo(NamedTuple):
 
 
 class OptionField(NamedTuple):
-    """A field of an options object."""
-
     name: str
     type: Any
     """Its type without None and without annotations."""
@@ -94,7 +92,6 @@ def option_fields(kind: type[msgspec.Struct]) -> tuple[OptionField, ...]:
 
 
 def _without_none(hint: Any) -> Any:
-    """The type without None."""
     if get_origin(hint) in (Union, types.UnionType):
         others = [each for each in get_args(hint) if each is not type(None)]
         return others[0] if len(others) == 1 else Any

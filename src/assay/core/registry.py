@@ -22,8 +22,6 @@ IN_PROCESS = "this process"  # the source of what no package declares
 
 
 class EntryTarget(NamedTuple):
-    """Place of a registered object."""
-
     path: str
     source: str
 

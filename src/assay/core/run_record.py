@@ -187,7 +187,6 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     """SHA-256 of this record without its seal. With the record's digests, it covers everything behind the numbers."""
 
     def sealed(self) -> "RunRecord":
-        """The record with its seal."""
         return with_seal(self)
 
     @property
@@ -220,7 +219,6 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @property
     def label_names(self) -> LabelNames:
-        """Names of labels."""
         return LabelNames(self.own_names)
 
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:

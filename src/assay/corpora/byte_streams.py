@@ -326,8 +326,6 @@ TextLine = bytes | BadRecordError  # a line without its line feed, or why it can
 
 
 class ReadableStream(Protocol):
-    """The source of lines."""
-
     def read1(self, size: int, /) -> bytes:
         """Some bytes, at most `size`; none at the end."""
 

@@ -264,5 +264,4 @@ def store_pairs(corpus: Corpus) -> Iterator[StoredPairs]:
 
 
 def line_of(pair: Pair) -> bytes:
-    """A pair as a line of JSON."""
     return msgspec.json.encode(pair, order="deterministic") + b"\n"

@@ -355,8 +355,6 @@ class TableReader(RecordReader):
 
 
 class ReadingOptions(TypedDict, total=False):
-    """The keywords of `read`."""
-
     input_format: str | None
     columns: Mapping[str, str] | None
     labels: Mapping[str, str] | None

@@ -92,7 +92,6 @@ TASKS = Kind("a folder of tasks", _files)
 
 
 def labels_of(suite: Suite, family: str) -> tuple[Label, ...]:
-    """The labels that a family has."""
     return TWO_LABELS.labels if Label.NON_ENTAILMENT in suite.manifest.counts[family] else THREE_WAY
 
 

@@ -22,8 +22,6 @@ PointOutcome = Literal["holds", "broken", "inconclusive"]
 
 
 class Point(NamedTuple):
-    """One item that a gate checked."""
-
     model: str
     what: str
     """A rule, or the model that it must not be significantly worse than."""
@@ -42,19 +40,16 @@ class Point(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """True if the rule is kept."""
         return self.outcome == "holds"
 
     @property
     def words(self) -> str:
-        """The result in words."""
         if self.missing:
             return f"{self.missing}, {self.n:,} cases"
         return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases{self.needs}"
 
     @property
     def sentence(self) -> str:
-        """The whole sentence."""
         return f"{short_name(self.model)}: {self.what} on {self.where}: {self.words}"
 
 
@@ -96,7 +91,6 @@ def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
 
 
 def rule_point(checked: RuleResult) -> Point:
-    """A rule and its result."""
     ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
     family = checked.slice.get("family") or f"slice {checked.slice['slice']}"
     open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]

@@ -26,8 +26,6 @@ Key = tuple[tuple[str, ...], tuple[str, ...], int | None, tuple[tuple[str, Any],
 
 
 class SharedRunSubject(NamedTuple):
-    """The subject of one test."""
-
     model: str
     suite: str
     family: str
@@ -39,15 +37,12 @@ class SharedRunSubject(NamedTuple):
 
 
 class SharedRuns:
-    """The runs of one session of tests."""
-
     def __init__(self, out: Path) -> None:
         self.out = out
         self._runs: dict[Key, Held] = {}
 
     @property
     def held(self) -> list["Held"]:
-        """The runs that were made."""
         return list(self._runs.values())
 
     def planned(self, models: Sequence[str], suites: Sequence[str]) -> list[SharedRunSubject]:

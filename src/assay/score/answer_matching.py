@@ -144,7 +144,6 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
         return self if self.labels else msgspec.structs.replace(self, labels=written_names(names))
 
     def open(self) -> "StoredAnswers":
-        """Read it."""
         own = named_labels(self.labels, option="labels")
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
         option = f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"'

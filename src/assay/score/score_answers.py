@@ -69,8 +69,6 @@ class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
 
 
 class Judging(NamedTuple):
-    """Options for judging answers."""
-
     missing: Missing = "stop"
     space: LabelSpace = THREE_LABELS
     by_scores: bool = True

@@ -179,8 +179,6 @@ def read_answer(fields: Mapping[str, Any], label: LabelReader, threshold: float)
 
 
 class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
-    """The options of scoring answers."""
-
     source: Any
     predictions: Any = None
     """A file of answers, predictions, or a model: its name, an object or a function."""

@@ -19,8 +19,6 @@ class Role(StrEnum):
 
 
 class TokenHolder(NamedTuple):
-    """Somebody with a token."""
-
     name: str
     role: Role
     task: str = ""

@@ -18,8 +18,6 @@ from assay.serve.auth import json_response
 
 
 class SubmittedAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """An answer that a page sends."""
-
     case: str
     """The case, as the person knows it."""
     said: dict[str, str]
@@ -30,11 +28,8 @@ class SubmittedAnswer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class UndoneAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """A change to undo."""
-
     case: str
     version: int
-    """The version that the change made."""
     request: str
 
 

@@ -89,8 +89,6 @@ class HttpError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class AuthorisedRequest:
-    """A request that passed the gate."""
-
     site: Site
     who: TokenHolder
     path: Mapping[str, str]
@@ -133,7 +131,6 @@ class AuthorisedRequest:
 
 
 def json_response(thing: Any, status: int = 200) -> Response:
-    """An answer for a program."""
     return Response(msgspec.json.encode(thing), status, media_type="application/json")
 
 

@@ -220,11 +220,8 @@ READER = TokenHolder("reader", Role.OWNER)  # the token holder for whom a bundle
 
 class BundlePage(NamedTuple):
     address: str
-    """Its address on a server."""
     file: str
-    """Its file in the bundle."""
     view: View
-    """The function that makes it."""
     path: Mapping[str, str] = {}
 
 

@@ -86,7 +86,6 @@ def view_of_index(index: CaseIndex, run: RunOverview, beside: RunOverview | None
 
 
 def shown_case(row: IndexedCase, view: ServedView) -> ShownCase:
-    """A row of an index, for a page."""
     case = row.case
     texts = mark_edits(case, longest=LONGEST)
     return ShownCase(

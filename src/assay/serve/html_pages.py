@@ -45,8 +45,6 @@ SHARED: Mapping[str, Any] = {
 
 
 class PageStep(NamedTuple):
-    """A step on the way to a page."""
-
     name: str
     path: str = ""
     """Its address; empty for the page itself."""

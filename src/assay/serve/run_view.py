@@ -31,8 +31,6 @@ USELESS = (
 
 @dataclass(frozen=True, kw_only=True)
 class ServedView(ReportView):
-    """The view of a run on a page."""
-
     shown: Mapping[str, str] = field(default_factory=dict)
     """Display names of models of another run."""
 

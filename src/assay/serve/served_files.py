@@ -58,7 +58,6 @@ _LOCK = threading.Lock()
 
 
 def kept_pairs(folder: Path) -> list[dict[str, str]]:
-    """The pairs that were kept so far."""
     path = folder / PAIRS
     return [msgspec.json.decode(line) for line in path.read_bytes().splitlines()] if path.is_file() else []
 

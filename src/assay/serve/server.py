@@ -22,8 +22,6 @@ SHORTEST = 20  # characters of a token that a person chose
 
 
 class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The address and the permissions of a server."""
-
     show: Annotated[bool, OptionInfo("Open the browser.", "--open")] = False
     port: Annotated[
         int | None, OptionInfo("The port.", default="8765, or another that is free", at_least=0, at_most=65535)

@@ -37,6 +37,5 @@ class Site:
         self.pages = Pages()
 
     def close(self) -> None:
-        """Stop running jobs and background work."""
         self.jobs.close()
         self.background.close()

@@ -290,7 +290,6 @@ def _follow_link(path: Path) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a whole folder to disk."""
     for place, _, files in os.walk(folder):
         for name in files:
             _sync_path(Path(place, name))
@@ -434,7 +433,6 @@ class SafeProcess(SpawnProcess):
     """A process that starts without the working directory, and then has its parent's environment and search path."""
 
     def start(self) -> None:
-        """Start it."""
         with safe_path() as self._before:
             super().start()
 

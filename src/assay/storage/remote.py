@@ -51,8 +51,6 @@ def local(place: str | Path) -> Path:
 
 
 class RemotePlace(NamedTuple):
-    """A resolved address."""
-
     system: Any
     root: str
 
@@ -74,7 +72,6 @@ class RemotePlace(NamedTuple):
         return bool(self.system.exists(self.root))
 
     def get(self, name: str, to: Path) -> None:
-        """Fetch a file."""
         if ".." in PurePosixPath(name).parts:
             raise BadInputError(f"the path leaves the folder: {name!r}")
         to.parent.mkdir(parents=True, exist_ok=True)

@@ -160,8 +160,6 @@ LOOSE: Mapping[str, tuple[str, ...]] = {
 
 
 class FoundColumn(NamedTuple):
-    """The column of a field."""
-
     column: str
     """Its name in the table; empty if there is none."""
     told: str = ""
@@ -231,8 +229,6 @@ SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "va
 
 
 class ColumnLayout(NamedTuple):
-    """The columns of a table, by their role."""
-
     columns: tuple[str, ...]
     premise: str
     hypothesis: str

@@ -46,7 +46,6 @@ def comma_separated(values: Iterable[str], *, name: str, instead: str = INSTEAD)
 
 
 def json_line(fields: Mapping[str, Any], *, name: str) -> str:
-    """A line of a JSON lines file."""
     return _check_length(json.dumps(fields, ensure_ascii=False) + "\n", name)
 
 

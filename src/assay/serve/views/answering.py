@@ -54,13 +54,11 @@ class AdjudicationSession(AnnotatorSession):
 
 
 def show_task(asked: AuthorisedRequest) -> Response:
-    """The page of an annotator."""
     session = _own_session(asked)
     return _page(asked, asked.who.task, session.start(), title="Your task", back="", api=API_TASK, query="")
 
 
 def show_decisions(asked: AuthorisedRequest) -> Response:
-    """The page on which the owner decides."""
     task, cell = asked.path["task"], asked.asked_for(DisputedCases)
     store = asked.site.tasks.get(task)
     back: dict[str, Any] = {"back": task_link(task), "back_name": task}

@@ -67,8 +67,6 @@ class Query(CaseFilter, frozen=True, kw_only=True):
 
 
 class Value(NamedTuple):
-    """A value of a facet."""
-
     name: str
     link: str
     """Where it leads: to the cases with this value, or without the filter if it is chosen."""
@@ -81,8 +79,6 @@ class Value(NamedTuple):
 
 
 class FilterFacet(NamedTuple):
-    """A facet, shown next to the cases."""
-
     title: str
     values: Sequence[Value]
     """Its values, the most frequent first, unless they have an order of their own."""
@@ -154,8 +150,6 @@ class CaseQuery:
 
 
 class CasePage(NamedTuple):
-    """The cases on one page of a list."""
-
     cases: Sequence[ShownCase]
     number: int
     total: int
@@ -168,12 +162,10 @@ class CasePage(NamedTuple):
 
     @property
     def pages(self) -> int:
-        """The number of pages."""
         return -(-self.total // PAGE)
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The page."""
     index = index_of(asked)
     run, query = asked.site.runs.get(index.record.id), CaseQuery(asked, index.record.id)
     view = _view(asked, index, query)

@@ -102,8 +102,6 @@ BADGES = {"within margin": ("pass", "good"), "worse": ("fail", "bad"), "inconclu
 
 
 class CompareQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Query parameters of the view."""
-
     of: list[str] = []
     """Two models, each named RUN/MODEL, the baseline first."""
     margin: float = MARGIN
@@ -112,8 +110,6 @@ class CompareQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparedModel(NamedTuple):
-    """A model of a run."""
-
     run: RunOverview
     model: str
 
@@ -124,8 +120,6 @@ class ComparedModel(NamedTuple):
 
 
 class FamilyLine(NamedTuple):
-    """A family in the table of a comparison."""
-
     row: ComparedSlice
     link: str
     """The cases on which the two differ; empty if they can't be put side by side."""

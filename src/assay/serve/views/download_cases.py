@@ -80,13 +80,11 @@ LONGEST = 60  # characters of a suite's name
 
 
 def csv(asked: AuthorisedRequest) -> Response:
-    """A table."""
     chosen = _chosen(asked)
     return _file(as_csv(chosen), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
 
 
 def json_lines(asked: AuthorisedRequest) -> Response:
-    """Lines of JSON."""
     chosen = _chosen(asked)
     return _file(as_json_lines(chosen), f"{chosen.index.described.run}.jsonl", "application/x-ndjson")
 

@@ -30,7 +30,6 @@ class GridColumn(NamedTuple):
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The page."""
     runs = asked.site.runs.all()
     by_label = asked.query.get("labels") == "1"
     only, tag = asked.query.get("model", ""), asked.query.get("tag", "")

@@ -26,7 +26,6 @@ from assay.serve.served_runs import RunOverview, tell_apart
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The page."""
     run = asked.site.runs.get(asked.path["run"])
     record = asked.site.runs.whole(run.id)
     slices = slice_accuracies(record) if is_small(record) or index_is_there(record) else []

@@ -26,7 +26,6 @@ MANIFEST = "manifest.json"
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The list."""
     studies, broken = [], []
     for name, path in study_folders(asked.site).items():
         try:
@@ -45,7 +44,6 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def study(asked: AuthorisedRequest) -> Response:
-    """The page of a study."""
     known = study_folders(asked.site)
     name = asked.path["study"]
     if name not in known:

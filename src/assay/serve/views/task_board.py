@@ -24,8 +24,6 @@ GOLD = "gold.jsonl"  # the file of gold labels
 
 
 class Axes(msgspec.Struct):
-    """The axes of the matrix."""
-
     column: str = ""
     one: str = ""
     """Whose answers are the rows."""
@@ -34,7 +32,6 @@ class Axes(msgspec.Struct):
 
 
 def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
-    """The page."""
     task = asked.path["task"]
     store = asked.site.tasks.get(task)
     board = AnnotationProgress(store)
@@ -66,7 +63,6 @@ def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
 
 
 def add(asked: AuthorisedRequest) -> Response:
-    """Add an annotator."""
     task, name = asked.path["task"], asked.form().get("name", "").strip()
     asked.site.tasks.invite(task, asked.site.tasks.get(task).add(name))
     return _back(task)

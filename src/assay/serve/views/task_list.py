@@ -25,8 +25,6 @@ BUNDLED = "bundled"  # the corpus that comes with Assay
 
 
 class SampleSource(NamedTuple):
-    """A source of samples."""
-
     group: str
     name: str
     place: str
@@ -65,7 +63,6 @@ def corpora_of(folder: Path) -> dict[str, Path]:
 
 
 def source_named(site: Site, key: str) -> SampleSource:
-    """A source by its key."""
     known = sources(site)
     if key not in known:
         raise UnknownNameError("There is no such source here.\n  Go back, and choose another.")
@@ -103,8 +100,6 @@ WHAT = {
 
 
 class NewTask(msgspec.Struct):
-    """The form for a new task."""
-
     name: str
     """The name of its folder."""
     source: str
@@ -118,7 +113,6 @@ class NewTask(msgspec.Struct):
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The page."""
     return asked.page(
         "annotate.html",
         tasks=[_task(asked, name) for name in asked.site.tasks.names()],
@@ -131,7 +125,6 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def make(asked: AuthorisedRequest) -> Response:
-    """Make a task."""
     try:
         new = msgspec.convert(asked.form(), NewTask, strict=False)
     except msgspec.ValidationError as error:

@@ -33,8 +33,6 @@ MOST = 10  # flipped cases that are shown at once
 
 
 class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Query parameters of the view."""
-
     model: str = ""
     at: float | None = None
     bound: float | None = None
@@ -49,7 +47,6 @@ class ThresholdPoint(NamedTuple):
     """Value and ends of its interval, by name."""
 
     def value(self, name: str) -> float | None:
-        """A number without its interval."""
         return self.numbers[name][0] if name in self.numbers else None
 
 
@@ -66,7 +63,6 @@ class Flips(NamedTuple):
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The page."""
     query, site = asked.asked_for(ThresholdQuery), asked.site
     run = site.runs.get(asked.path["run"])
     record = site.runs.whole(run.id)

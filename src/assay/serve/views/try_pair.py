@@ -33,7 +33,6 @@ class Piece(NamedTuple):
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The form."""
     premise, hypothesis, label = (asked.query.get(name, "") for name in ("premise", "hypothesis", "label"))
     return _page(asked, premise=premise, hypothesis=hypothesis, label=label)
 

@@ -185,7 +185,6 @@ def _parameters(each: Operation) -> Iterator[dict[str, Any]]:
 
 
 def description(_: AuthorisedRequest) -> Response:
-    """The description of the interface."""
     return json_response(describe_api())
 
 
