@@ -12,7 +12,7 @@ from tests.conftest import Assay, case
 
 import assay as package
 from assay.annotate.agreement import annotator_agreement
-from assay.annotate.layouts import EVENTS, LAYOUTS
+from assay.annotate.layouts import LAYOUTS
 from assay.annotate.merge_answers import merge_answers
 from assay.annotate.sample import INSTRUCTIONS, KEY, draw_sample, read_sample, wrong_answers
 from assay.core.errors import BadInputError, OutputExistsError, UserError
@@ -25,7 +25,7 @@ CASES = [
     for family, many in (("negation", 90), ("spelling", 9))
     for number in range(many)
 ]
-QUESTIONS = tuple(each.column for each in EVENTS.questions)
+QUESTIONS = tuple(each.column for each in LAYOUTS["events"].questions)
 NAMES = ("ann", "bob", "cid")
 Answers = dict[str, tuple[str, str, str]]
 

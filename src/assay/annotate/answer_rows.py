@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
@@ -17,43 +18,6 @@ from assay.storage.files import sync_folder
 FILE = "answers.sqlite"  # the file's name, beside the key of the sample
 SCHEMA = 2
 WAIT = 30  # number of seconds to wait for another process that is writing
-
-TABLES = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE people (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    storage TEXT NOT NULL,
-    token BLOB UNIQUE,
-    at TEXT NOT NULL
-);
-CREATE TABLE places (
-    person INTEGER NOT NULL REFERENCES people,
-    place INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    shown TEXT NOT NULL,
-    PRIMARY KEY (person, place),
-    UNIQUE (person, key),
-    UNIQUE (person, shown)
-) WITHOUT ROWID;
-CREATE TABLE answers (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    person INTEGER NOT NULL REFERENCES people,
-    key TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    said TEXT NOT NULL,
-    done INTEGER NOT NULL,
-    undoes INTEGER UNIQUE REFERENCES answers,
-    request TEXT NOT NULL,
-    at TEXT NOT NULL,
-    digest TEXT,
-    UNIQUE (person, key, version),
-    UNIQUE (person, request)
-);
-CREATE INDEX answers_in_order ON answers (person, seq);
-CREATE TRIGGER answers_stay BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never changed'); END;
-CREATE TRIGGER answers_are_kept BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never deleted'); END;
-"""
 
 
 class AnswerDatabase:
@@ -112,7 +76,8 @@ def _create(file: sqlite3.Connection, path: Path) -> None:
             hint="Use a newer version of Assay.",
         )
     if version == 0:
-        for statement in TABLES.split(";\n"):  # `executescript` would end the transaction
+        tables = (files("assay.annotate") / "answers.sql").read_text("utf-8")
+        for statement in tables.split(";\n"):  # `executescript` would end the transaction
             file.execute(statement)
     elif version == 1:
         file.execute("ALTER TABLE answers ADD COLUMN digest TEXT")

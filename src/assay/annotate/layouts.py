@@ -1,7 +1,9 @@
 """The layouts: Glockner's three questions, labels, claims, Naik's check and categories of errors, and free notes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -74,52 +76,68 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
         return self.label_space.read(self.label)
 
 
-class AnnotationQuestion(NamedTuple):
+class AnnotationQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A column of an annotator's file."""
 
     column: str
     text: str
-    choices: Sequence[str] = ()
+    choices: tuple[str, ...] = ()
     """The answers to choose from; empty if the answer is a label or free text."""
     free: bool = False
 
 
-MEANINGS: Mapping[Label, str] = MappingProxyType(
-    {
-        Label.ENTAILMENT: "the second sentence must be true",
-        Label.NEUTRAL: "the second sentence may be true or false",
-        Label.CONTRADICTION: "the second sentence can't be true",
-        Label.NON_ENTAILMENT: "the second sentence may or must be false",
-    }
-)
-"""Explanations of labels for annotators."""
-
-
-class AnnotationLayout(NamedTuple):
+class AnnotationLayout(msgspec.Struct, frozen=True, kw_only=True):
     """The questions to annotators, and the rule that turns answers into a label."""
 
     name: LayoutName
-    paper: str
+    paper: str = ""
     """The paper whose human check it follows; empty if there is none."""
     about: str
     """The annotators' task, in full sentences."""
-    questions: Sequence[AnnotationQuestion]
-    """In the order of the columns."""
-    may_be_open: Callable[[Answers], set[str]] = lambda _: set()
-    """The questions that need no answer, given the answers so far."""
-    label_of: Callable[[Answers, LabelReader], Label | None] = lambda answers, read: read(answers["label"])
-    """The label that answers give; None if they give none."""
-    meanings: Mapping[Label, str] = MEANINGS
+    questions: tuple[AnnotationQuestion, ...]
+    meanings: dict[Label, str]
     texts: tuple[str, str] = ("First sentence", "Second sentence")
     """Headings of premise and hypothesis."""
-    shows_labels: bool = False
-    """True if annotators see the right label and a model's answer, because they sort its errors."""
+
+    @property
+    def shows_labels(self) -> bool:
+        """True if annotators see the right label and a model's answer, because they sort its errors."""
+        return self.name == "errors"
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of an annotator's file."""
         shown = ("label", "answer") if self.shows_labels else ()
         return ("id", "premise", "hypothesis", *shown, *(each.column for each in self.questions))
+
+    def may_be_open(self, answers: Answers) -> set[str]:
+        """The questions that need no answer, given the answers so far."""
+        if answers.get("q3_incorrect") == "yes":
+            return {"q1_same_event", "q2_adds_information"}
+        return {"q2_adds_information"} if answers.get("q1_same_event") == "no" else set()
+
+    def label_of(self, answers: Answers, read: LabelReader) -> Label | None:
+        """The label that answers give; None if they give none."""
+        if self.name != "events":
+            return read(answers["label"]) if "label" in answers else None
+        if answers["q3_incorrect"] == "yes":
+            return None
+        if answers["q1_same_event"] == "no":
+            return Label.CONTRADICTION
+        return Label.NEUTRAL if answers["q2_adds_information"] == "yes" else Label.ENTAILMENT
+
+
+def _read_layouts() -> Iterator[AnnotationLayout]:
+    stored = tomllib.loads((files("assay.annotate") / "layouts.toml").read_text("utf-8"))
+    stored["layouts"]["errors"]["questions"][0]["choices"] = list(CATEGORIES)
+    for name, layout in stored["layouts"].items():
+        yield msgspec.convert({"name": name, "meanings": stored["meanings"], **layout}, AnnotationLayout)
+
+
+LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType({each.name: each for each in _read_layouts()})
+
+CLAIM_LABELS = MappingProxyType({"supported": "entailment", "not supported": "non-entailment"})
+"""Names of labels in the layout of claims, unless the user has others."""
 
 
 class AnnotatorAnswer(NamedTuple):
@@ -214,98 +232,6 @@ def _hint(question: AnnotationQuestion) -> str:
 def _words(text: str) -> list[str]:
     """The words of a text, without line breaks and spaces, which spreadsheets may change."""
     return text.split()
-
-
-YES_NO = ("yes", "no")
-
-LABEL = AnnotationQuestion("label", "What does the first sentence say about the second?")
-
-
-def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
-    if answers["q3_incorrect"] == "yes":
-        return None
-    if answers["q1_same_event"] == "no":
-        return Label.CONTRADICTION
-    return Label.NEUTRAL if answers["q2_adds_information"] == "yes" else Label.ENTAILMENT
-
-
-def _open_events(answers: Answers) -> set[str]:
-    if answers.get("q3_incorrect") == "yes":
-        return {"q1_same_event", "q2_adds_information"}
-    return {"q2_adds_information"} if answers.get("q1_same_event") == "no" else set()
-
-
-EVENTS = AnnotationLayout(
-    name="events",
-    paper="Glockner et al. (2018), section 3.2",
-    about="Assume that the two sentences describe the same event, and answer three questions about each pair. If your "
-    "first answer is no, you can leave the second question open. If your third answer is yes, you can leave the first "
-    "two open.",
-    questions=(
-        AnnotationQuestion("q1_same_event", "Do the two sentences describe the same event?", YES_NO),
-        AnnotationQuestion("q2_adds_information", "Does the second sentence add information to the first?", YES_NO),
-        AnnotationQuestion("q3_incorrect", "Is a sentence incorrect or ungrammatical?", YES_NO),
-    ),
-    may_be_open=_open_events,
-    label_of=_of_events,
-)
-
-DIRECT = AnnotationLayout(
-    name="label",
-    paper="McCoy et al. (2019), section 6",
-    about="Assume that the first sentence is true, and give each pair one label.",
-    questions=(LABEL,),
-)
-
-CLAIM_LABELS = MappingProxyType({"supported": "entailment", "not supported": "non-entailment"})
-"""Names of labels in the layout of claims, unless the user has others."""
-
-CLAIMS = AnnotationLayout(
-    name="claims",
-    paper="",
-    about="Read the claim, then the evidence. Judge by the evidence alone, not by what you know.",
-    questions=(AnnotationQuestion("label", "Does the evidence support the claim?"),),
-    texts=("Evidence", "Claim"),
-    meanings={
-        Label.ENTAILMENT: "the evidence says so, or the claim follows from it",
-        Label.NON_ENTAILMENT: "the evidence leaves the claim open, or speaks against it",
-    },
-)
-
-CHECK = AnnotationLayout(
-    name="check",
-    paper="Naik et al. (2018), section 3",
-    about="Assume that the first sentence is true, and give each pair one label. Then say whether both sentences are "
-    "grammatical, and whether the pair is easy for a person.",
-    questions=(
-        LABEL,
-        AnnotationQuestion("grammatical", "Are both sentences grammatical?", YES_NO),
-        AnnotationQuestion("easy", "Is the label obvious to a person?", YES_NO),
-    ),
-)
-
-ERRORS = AnnotationLayout(
-    name="errors",
-    paper="Naik et al. (2018), section 2",
-    about="A model got each of these pairs wrong: `label` is the right label, `answer` is what the model said. Name "
-    "the most likely source of the error.",
-    questions=(AnnotationQuestion("category", "What is the most likely source of the error?", tuple(CATEGORIES)),),
-    label_of=lambda *_: None,
-    shows_labels=True,
-)
-
-NOTES = AnnotationLayout(
-    name="notes",
-    paper="",
-    about="Write down what you notice about each pair, in your own words: an unclear word, a label that you doubt, "
-    "something that only an expert would know. If you notice nothing, write a dash.",
-    questions=(AnnotationQuestion("note", "What do you notice about this pair?", free=True),),
-    label_of=lambda *_: None,
-)
-
-LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
-    {layout.name: layout for layout in (EVENTS, DIRECT, CLAIMS, CHECK, ERRORS, NOTES)}
-)
 
 
 def labels_asked(drawn: Iterable[SampledCase]) -> tuple[Label, ...]:

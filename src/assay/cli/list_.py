@@ -1,5 +1,7 @@
 """assay list."""
 
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -7,31 +9,6 @@ from typing import Any
 import click
 
 from assay.cli import options, output
-
-UNTRAINED = (
-    {
-        "system": "--regularise logic",
-        "kind": "regulariser",
-        "what it is": "ADV: rules of logic, added to the loss of any system above",
-        "by": "Minervini and Riedel 2018, Adversarially Regularising Neural NLI Models to Integrate Logical Knowledge",
-        "laptop": "",
-    },
-    {
-        "system": "--debias METHOD --bias WHAT",
-        "kind": "debiasing",
-        "what it is": "reweight, poe, mixin, confreg, focal: losses that leave out what a biased model knows",
-        "by": "Clark et al. 2019, Don't Take the Easy Way Out; Utama et al. 2020, Mind the Trade-off",
-        "laptop": "",
-    },
-    {
-        "system": "assay:wordnet/v1",
-        "kind": "not trained",
-        "what it is": "The WordNet baseline: the relation of the two words in which texts differ decides",
-        "by": "Glockner et al. 2018, Breaking NLI Systems with Sentences that Require Simple Lexical Inferences",
-        "laptop": "",
-    },
-)
-"""Models of the papers, apart from the systems that `assay train` trains alone."""
 
 KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs", "published")
 
@@ -201,7 +178,8 @@ def _systems() -> list[dict[str, str]]:
         known = presets(name.partition("/")[0])
         told = {"what it is": known.title, "by": known.reference, "laptop": known.laptop.reduced}
         rows.append({"system": name, "kind": "trained", **told})
-    return [*rows, *UNTRAINED]
+    others = tomllib.loads((files("assay.cli") / "other_systems.toml").read_text("utf-8"))
+    return [*rows, *({**each, "laptop": ""} for each in others["systems"])]
 
 
 def _runs(folder: Path) -> list[dict[str, str]]:

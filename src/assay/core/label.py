@@ -1,44 +1,23 @@
 """The labels of a pair, and what other people call them."""
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assay.core.errors import BadRecordError, UnknownLabelError, UserError, did_you_mean
 
-YES = ("yes", "y", "true", "t", "1")
-NO = ("no", "n", "false", "f", "0")
+_WORDS: dict[str, Any] = tomllib.loads((files("assay.core") / "label_words.toml").read_text("utf-8"))
 
+YES: Sequence[str] = _WORDS["yes"]
+NO: Sequence[str] = _WORDS["no"]
 SAYS_YES: Mapping[str, bool] = MappingProxyType({**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)})
-"""Answers to a yes-or-no question, lower-cased: True for yes."""
-
-LABELS_TOO = frozenset({"1", "0", "n"})
-"""Answers read as labels when the question is unknown: conventional label numbers, and neutral."""
-
-SUPPORTING = frozenset(
-    {
-        *("supported", "supports", "entailed", "entails", "entailment"),
-        *("faithful", "consistent", "factual", "grounded"),
-    }
-)
-"""Questions to which yes means that the evidence supports the claim."""
-
-OPPOSING = frozenset(
-    {
-        *("hallucinated", "hallucination", "hallucinations", "hallucinates"),
-        *("unsupported", "unfaithful", "inconsistent", "nonfactual", "ungrounded"),
-    }
-)
-"""Questions to which yes means that it does not. "Refuted" is none: no may mean supported, or unknown."""
-
-FILLING = frozenset({"is", "was", "are", "has", "have", "contains", "gold", "label", "flag"})
-"""Words that do not change a question."""
-
-NEGATING = frozenset({"not", "non", "no"})  # words that turn a question into its opposite if it begins with one
+SUPPORTING, OPPOSING = frozenset(_WORDS["supporting"]), frozenset(_WORDS["opposing"])
 
 
 class ColumnQuestion(NamedTuple):
@@ -59,7 +38,7 @@ class ColumnQuestion(NamedTuple):
         assay.core.errors.BadRecordError: 'yes' in the column 'flagged' could mean supported or not supported
         """
         folded = answer.lower()
-        if folded not in SAYS_YES or (self.supports is None and folded in LABELS_TOO):
+        if folded not in SAYS_YES or (self.supports is None and folded in _WORDS["labels_too"]):
             return None
         if self.supports is None:
             one = f"--labels {answer}=entailment,{_opposite_answer(answer)}=non-entailment"
@@ -79,8 +58,8 @@ def question_in(column: str) -> ColumnQuestion:
     [False, True, True, None]
     """
     words = "".join(char if char.isalnum() else " " for char in column.lower()).split()
-    asked = [word for word in words if word not in FILLING]
-    negated = bool(asked) and asked[0] in NEGATING
+    asked = [word for word in words if word not in _WORDS["filling"]]
+    negated = bool(asked) and asked[0] in _WORDS["negating"]
     rest = asked[negated:]
     if len(rest) != 1 or rest[0] not in SUPPORTING | OPPOSING:
         return ColumnQuestion(column, None)
@@ -116,36 +95,17 @@ class Label(StrEnum):
 THREE_WAY = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 """The labels that a three-way model chooses from, in the order in which ties are broken."""
 
-UNLABELLED = frozenset({"-", "", "-1", "hidden", "none", "null", "nan"})
-"""Spellings for a missing gold label or a withheld test label."""
+UNLABELLED = frozenset(_WORDS["unlabelled"])  # a missing gold label, or a withheld test label
 
-NAMES: Mapping[str, Label] = MappingProxyType(
-    {
-        **dict.fromkeys(("entailment", "entails", "entailed", "e"), Label.ENTAILMENT),
-        **dict.fromkeys(("neutral", "n"), Label.NEUTRAL),
-        **dict.fromkeys(("contradiction", "contradicts", "contradictory", "c"), Label.CONTRADICTION),
-        **dict.fromkeys(("non-entailment", "non_entailment"), Label.NON_ENTAILMENT),
-        **dict.fromkeys(("not-entailment", "not_entailment", "not entailment"), Label.NON_ENTAILMENT),
-        **dict.fromkeys(("not-entailed", "not_entailed", "not entailed"), Label.NON_ENTAILMENT),
-    }
-)
-"""Spellings of labels in the field, lower-cased."""
 
-USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            ("supported", "supports", "support", "yes", "faithful", "consistent", "factual", "entail"), Label.ENTAILMENT
-        ),
-        **dict.fromkeys(("not enough info", "not enough information", "nei", "unknown"), Label.NEUTRAL),
-        **dict.fromkeys(("refuted", "refutes", "refute", "contradicted", "contradict"), Label.CONTRADICTION),
-        **dict.fromkeys(
-            ("no", "hallucinated", "hallucination", "unsupported", "not supported", "unfaithful", "inconsistent"),
-            Label.NON_ENTAILMENT,
-        ),
-        **dict.fromkeys(("nonfactual", "non factual", "not factual"), Label.NON_ENTAILMENT),
-    }
-)
-"""Spellings in sets of claims and of questions, lower-cased and with spaces; a note says so if a file uses them."""
+def _labels_by_name(names: Mapping[str, Sequence[str]]) -> Mapping[str, Label]:
+    return MappingProxyType({name: Label(label) for label, spelled in names.items() for name in spelled})
+
+
+NAMES = _labels_by_name(_WORDS["names"])  # spellings in the field
+
+USUAL_NAMES = _labels_by_name(_WORDS["usual_names"])
+"""Spellings in sets of claims and of questions, with spaces; a note says so if a file uses them."""
 
 YES_NO = frozenset({"yes", "no"})
 """Usual names that mean something else next to a third label, so the user's own names switch them off."""
