@@ -30,21 +30,15 @@ class AnnotatorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """Agreement of annotators on pairs that all have the same number of labels."""
 
     pairs: int
-    annotators: int
-    """Labels per pair."""
-    left_out: dict[str, int]
-    """Pairs that were not measured, by reason."""
-    gold: dict[str, int]
-    """Measured pairs by gold label."""
+    annotators: int  # labels per pair
+    left_out: dict[str, int]  # pairs that were not measured, by reason
+    gold: dict[str, int]  # measured pairs by gold label
     unanimous: int
     kappa: float | None
     """Fleiss' kappa; None if there is nothing to agree about, for instance if only one label was ever given."""
-    kappas: dict[str, float | None]
-    """Fleiss' kappa of each label against the rest."""
-    alpha: float | None
-    """Krippendorff's alpha for unordered labels."""
-    human: float | None
-    """The fraction of all single labels that are the gold label: what a person would score."""
+    kappas: dict[str, float | None]  # Fleiss' kappa of each label against the rest
+    alpha: float | None  # Krippendorff's alpha for unordered labels
+    human: float | None  # the fraction of all single labels that are the gold label: what a person would score
     guessing: float | None = None
     """The same if all annotators guessed. It is high, because the gold label is their own majority."""
 
@@ -188,8 +182,7 @@ class AnswerShare(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """The name of the share: `label` if most annotators give the label that a case was built with, and so on."""
     share: float
-    n: int
-    """Of how many cases."""
+    n: int  # of how many cases
 
 
 class FullyAnnotatedCase(NamedTuple):

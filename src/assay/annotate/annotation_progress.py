@@ -21,30 +21,24 @@ class AnnotatorProgress(NamedTuple):
     name: str
     done: int
     total: int
-    at: str
-    """When they answered last; empty if they have not begun."""
+    at: str  # when they answered last; empty if they have not begun
 
 
 class Agreed(NamedTuple):
     column: str
-    cases: int
-    """Cases with answers from two people or more."""
+    cases: int  # cases with answers from two people or more
     unanimous: int
-    alpha: float | None
-    """Krippendorff's alpha; None if there is nothing to agree about yet."""
+    alpha: float | None  # Krippendorff's alpha; None if there is nothing to agree about yet
 
 
 class Matrix(NamedTuple):
     """One annotator's answers against another's."""
 
     column: str
-    one: str
-    """Whose answers are the rows."""
-    other: str
-    """Whose answers are the columns."""
+    one: str  # whose answers are the rows
+    other: str  # whose answers are the columns
     values: Sequence[str]
-    keys: Mapping[tuple[str, str], Sequence[str]]
-    """The cases in each cell."""
+    keys: Mapping[tuple[str, str], Sequence[str]]  # the cases in each cell
 
 
 class AnnotationProgress:
@@ -52,8 +46,7 @@ class AnnotationProgress:
 
     def __init__(self, store: AnswerStore) -> None:
         self._store = store
-        self.names = [each.name for each in store.people()]
-        """All annotators of the sample."""
+        self.names = [each.name for each in store.people()]  # all annotators of the sample
         self._states = {name: store.states(store.person(name)) for name in (*self.names, ADJUDICATION)}
         self._given = {name: _given(store, states) for name, states in self._states.items()}
 

@@ -11,19 +11,14 @@ from assay.annotate.answer_store import AnswerStore
 class HistoryRow(NamedTuple):
     seq: int
     person: str
-    key: str
-    """The case, as the sample calls it."""
-    version: int
-    """Number of changes of this case by the person."""
+    key: str  # the case, as the sample calls it
+    version: int  # number of changes of this case by the person
     said: Mapping[str, str]
-    done: bool
-    """True if all questions that need an answer have one."""
-    undoes: int | None
-    """The change that it takes back."""
+    done: bool  # True if all questions that need an answer have one
+    undoes: int | None  # the change that it takes back
     request: str
     at: str
-    is_intact: bool
-    """True if it is as it was stored."""
+    is_intact: bool  # True if it is as it was stored
 
 
 def history(store: AnswerStore) -> list[HistoryRow]:

@@ -102,8 +102,7 @@ LONGEST_REQUEST = 100  # largest number of characters the name of a request may 
 
 class Annotator(NamedTuple):
     id: int
-    name: str
-    """Their name, which is also the name of their file."""
+    name: str  # their name, which is also the name of their file
     storage: SheetStorage
 
 
@@ -111,21 +110,16 @@ class CasePosition(NamedTuple):
     """A case in a person's own order."""
 
     place: int
-    key: str
-    """The case, as the sample calls it."""
-    shown: str
-    """The case, as this person knows it."""
+    key: str  # the case, as the sample calls it
+    shown: str  # the case, as this person knows it
 
 
 class AnswerState(NamedTuple):
-    key: str
-    """The case, as the sample calls it."""
+    key: str  # the case, as the sample calls it
     version: int = 0
     said: Mapping[str, str] = {}
-    done: bool = False
-    """True if all questions that need an answer have one."""
-    seq: int = 0
-    """The number of the change among all changes to the sample."""
+    done: bool = False  # True if all questions that need an answer have one
+    seq: int = 0  # the number of the change among all changes to the sample
     at: str = ""
 
 

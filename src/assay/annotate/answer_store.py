@@ -42,8 +42,7 @@ class ConflictError(UserError):
 
     def __init__(self, text: str, now: AnswerState | None) -> None:
         super().__init__(text)
-        self.now = now
-        """The current state; None if there is nothing."""
+        self.now = now  # the current state; None if there is nothing
 
 
 class AnswerStore:
@@ -209,8 +208,7 @@ class Imported(NamedTuple):
     name: str
     added: int
     same: int
-    different: tuple[str, ...]
-    """Cases that already have another answer, which is kept."""
+    different: tuple[str, ...]  # cases that already have another answer, which is kept
 
 
 def exported_sheet(store: AnswerStore, person: Annotator) -> bytes:

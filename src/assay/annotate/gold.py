@@ -22,11 +22,9 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     gold_label: Label | Literal["-"]
     """The majority's or the adjudicated label; `-`, as in SNLI, if no label has more than half of the answers."""
-    annotator_labels: tuple[Label, ...]
-    """One label per person, in the order of their names."""
+    annotator_labels: tuple[Label, ...]  # one label per person, in the order of their names
     votes: dict[str, int]
-    built_label: Label
-    """The label from the builder or the corpus."""
+    built_label: Label  # the label from the builder or the corpus
     group: dict[str, str]
     adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
@@ -35,10 +33,8 @@ class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     premise: str
     hypothesis: str
-    gold_label: Label
-    """The label from the builder or the corpus."""
-    annotator_notes: tuple[str, ...]
-    """One per person, in the order of their names."""
+    gold_label: Label  # the label from the builder or the corpus
+    annotator_notes: tuple[str, ...]  # one per person, in the order of their names
     group: dict[str, str]
 
 
@@ -51,24 +47,17 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
     layout: LayoutName
     drawn: int
     annotators: tuple[str, ...]
-    gold: dict[str, int]
-    """Cases with a gold label, by label."""
-    discarded: dict[str, int]
-    """Cases without one, by reason."""
-    confirmed: int
-    """Cases whose gold label is the one they were built with."""
+    gold: dict[str, int]  # cases with a gold label, by label
+    discarded: dict[str, int]  # cases without one, by reason
+    confirmed: int  # cases whose gold label is the one they were built with
     adjudicated: int = 0
-    figures: tuple[AnswerShare, ...] = ()
-    """The metrics of the layout's paper."""
-    kappas: dict[str, float | None] = {}
-    """Fleiss' kappa of each question that everybody must answer, by column."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
+    figures: tuple[AnswerShare, ...] = ()  # the metrics of the layout's paper
+    kappas: dict[str, float | None] = {}  # Fleiss' kappa of each question that everybody must answer, by column
+    names: dict[str, str] = {}  # the user's own names for labels, each with our name
 
 
 class LabelledCases(NamedTuple):
-    outcomes: list[Outcome]
-    """In the order of the sample; without discarded ones."""
+    outcomes: list[Outcome]  # in the order of the sample; without discarded ones
     merged: Merged
 
 

@@ -48,22 +48,16 @@ class SampleOptions(LabelOptions, frozen=True, kw_only=True):
 class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     """A sampled case with the fields that annotators must not see, as a line of the key file."""
 
-    key: str
-    """The case's name in the annotators' files, which reveals nothing about it."""
+    key: str  # the case's name in the annotators' files, which reveals nothing about it
     id: str
     premise: str
     hypothesis: str
-    label: Label
-    """The label from the builder or the corpus."""
-    group: dict[str, str]
-    """Its slices, with the family and variant."""
+    label: Label  # the label from the builder or the corpus
+    group: dict[str, str]  # its slices, with the family and variant
     layout: LayoutName = "events"
-    two_way: bool = False
-    """True if there are only two labels, entailment and non-entailment."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
-    answer: Label | None = None
-    """A model's wrong answer, if its errors are sorted."""
+    two_way: bool = False  # True if there are only two labels, entailment and non-entailment
+    names: dict[str, str] = {}  # the user's own names for labels, each with our name
+    answer: Label | None = None  # a model's wrong answer, if its errors are sorted
 
     @property
     def label_space(self) -> LabelSpace:
@@ -81,8 +75,7 @@ class AnnotationQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     column: str
     text: str
-    choices: tuple[str, ...] = ()
-    """The answers to choose from; empty if the answer is a label or free text."""
+    choices: tuple[str, ...] = ()  # the answers to choose from; empty if the answer is a label or free text
     free: bool = False
 
 
@@ -90,14 +83,11 @@ class AnnotationLayout(msgspec.Struct, frozen=True, kw_only=True):
     """The questions to annotators, and the rule that turns answers into a label."""
 
     name: LayoutName
-    paper: str = ""
-    """The paper whose human check it follows; empty if there is none."""
-    about: str
-    """The annotators' task, in full sentences."""
+    paper: str = ""  # the paper whose human check it follows; empty if there is none
+    about: str  # the annotators' task, in full sentences
     questions: tuple[AnnotationQuestion, ...]
     meanings: dict[Label, str]
-    texts: tuple[str, str] = ("First sentence", "Second sentence")
-    """Headings of premise and hypothesis."""
+    texts: tuple[str, str] = ("First sentence", "Second sentence")  # headings of premise and hypothesis
 
     @property
     def shows_labels(self) -> bool:

@@ -41,10 +41,8 @@ LONGEST_NAME = 60  # largest number of characters the name of an annotator may h
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
     cases: int
     strata: dict[str, int]
-    written: tuple[str, ...]
-    """Files that are new."""
-    kept: tuple[str, ...]
-    """Annotators' files that already existed and were left alone."""
+    written: tuple[str, ...]  # files that are new
+    kept: tuple[str, ...]  # annotators' files that already existed and were left alone
 
 
 def draw_sample(
@@ -211,10 +209,8 @@ class Drawable(NamedTuple):
     """Sources that cases can be drawn from."""
 
     cases: Iterable[Case]
-    space: LabelSpace
-    """Their labels, and the user's names for them."""
-    answers: dict[str, Label] | None = None
-    """A model's wrong answers, if its errors are sorted."""
+    space: LabelSpace  # their labels, and the user's names for them
+    answers: dict[str, Label] | None = None  # a model's wrong answers, if its errors are sorted
 
 
 def wrong_answers(run: Run, model: str | None = None) -> Drawable:

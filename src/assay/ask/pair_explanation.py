@@ -21,19 +21,15 @@ class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
     side: Side
     start: int
     text: str
-    weight: float
-    """The fall of the answer's probability without the word; 1 or 0 if a model gives no probabilities."""
-    label: Label
-    """The answer without the word."""
+    weight: float  # the fall of the answer's probability without the word; 1 or 0 if a model gives no probabilities
+    label: Label  # the answer without the word
 
 
 class Edited(msgspec.Struct, frozen=True, kw_only=True):
     """A case that a family builds from the pair, and the models' answers to it."""
 
-    case: Case
-    """The case; if the pair came without a label, the label of the case means nothing."""
-    label: Label | None
-    """The right answer, if it is known."""
+    case: Case  # the case; if the pair came without a label, the label of the case means nothing
+    label: Label | None  # the right answer, if it is known
     answers: dict[str, Answer]
 
 
@@ -45,17 +41,13 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
 
     premise: str
     hypothesis: str
-    label: Label | None
-    """The right answer, if it was given."""
+    label: Label | None  # the right answer, if it was given
     answers: dict[str, Answer]
     words: dict[str, tuple[WordWeight, ...]]
     """The weight of every word, by model, in the order of the texts; empty if it was not requested."""
-    edited: tuple[Edited, ...]
-    """The cases that families build from the pair; empty if they were not requested."""
-    skipped: dict[str, str]
-    """Families that build nothing from the pair, each with the reason."""
-    notes: tuple[str, ...]
-    """Notes for the user about the answers."""
+    edited: tuple[Edited, ...]  # the cases that families build from the pair; empty if they were not requested
+    skipped: dict[str, str]  # families that build nothing from the pair, each with the reason
+    notes: tuple[str, ...]  # notes for the user about the answers
 
     def strongest(self, model: str) -> list[WordWeight]:
         """The three words that carry a model's answer most, the strongest first."""
@@ -145,8 +137,7 @@ class Stressed(NamedTuple):
 
     cases: list[tuple[Case, Label | None]]
     """The cases, in order of the families, each with its right answer if that is known."""
-    skipped: dict[str, str]
-    """Families without a case, each with the reason."""
+    skipped: dict[str, str]  # families without a case, each with the reason
 
 
 def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed: int) -> Stressed:

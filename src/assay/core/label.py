@@ -24,8 +24,7 @@ class ColumnQuestion(NamedTuple):
     """The question that the name of a column asks."""
 
     column: str
-    supports: bool | None
-    """True if yes means that the evidence supports the claim; None if the name does not say."""
+    supports: bool | None  # True if yes means that the evidence supports the claim; None if the name does not say
 
     def supported(self, answer: str) -> bool | None:
         """True if the answer says that the claim is supported; None if it is neither yes nor no.

@@ -28,26 +28,21 @@ class OptionInfo(NamedTuple):
     """Describes a field of an options object as an option; a field without it is not an option."""
 
     help: str
-    flag: str | None = None
-    """By default the field's name; `SET` if it is only given with `--set`."""
-    group: str = ""
-    """The heading under which `--help-all` shows it; `--help` shows the options without a heading."""
+    flag: str | None = None  # by default the field's name; `SET` if it is only given with `--set`
+    group: str = ""  # the heading under which `--help-all` shows it; `--help` shows the options without a heading
     metavar: str | None = None
-    default: str | None = None
-    """The default in words, where the field's own says too little."""
+    default: str | None = None  # the default in words, where the field's own says too little
     at_least: float | None = None
     at_most: float | None = None
     many: bool = False
     path: Literal["", "file", "folder", "out"] = ""
     """Set if it is a path or an address: of a file or folder that exists, or of what is written."""
-    completes: str = ""
-    """The registry whose names complete it in a shell: transforms or models."""
+    completes: str = ""  # the registry whose names complete it in a shell: transforms or models
 
 
 class OptionField(NamedTuple):
     name: str
-    type: Any
-    """Its type without None and without annotations."""
+    type: Any  # its type without None and without annotations
     default: Any
     option: OptionInfo
 

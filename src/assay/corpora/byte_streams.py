@@ -30,15 +30,11 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # the first bytes of a zip; the second is 
 class Stream(NamedTuple):
     """One file to read, wherever it is."""
 
-    name: str
-    """Its name, without folders and compression suffix."""
+    name: str  # its name, without folders and compression suffix
     where: str
-    open: Callable[[], IO[bytes]]
-    """Opens the raw bytes as a stream that can be peeked at."""
-    owned: bool = True
-    """True if we must close it."""
-    size: int | None = None
-    """Its size in bytes where it is stored; None if that is not known."""
+    open: Callable[[], IO[bytes]]  # opens the raw bytes as a stream that can be peeked at
+    owned: bool = True  # True if we must close it
+    size: int | None = None  # its size in bytes where it is stored; None if that is not known
 
 
 def open_streams(path: str) -> list[Stream]:
@@ -275,8 +271,7 @@ class BoundedStream(io.RawIOBase):
 class Zstandard(io.RawIOBase):
     """Decompressed zstandard frames. A truncated one is an error; the library's own reader ignores it."""
 
-    STEP = 1 << 10
-    """Compressed bytes to read at a time: one byte can expand to 32 KiB."""
+    STEP = 1 << 10  # compressed bytes to read at a time: one byte can expand to 32 KiB
 
     def __init__(self, file: _CountedStream) -> None:
         import zstandard

@@ -22,23 +22,17 @@ class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     name: str
     title: str
-    paper: CitedPaper | None = None
-    """The publication to cite, if there is one."""
-    licence: str
-    """The terms on which it may be used."""
+    paper: CitedPaper | None = None  # the publication to cite, if there is one
+    licence: str  # the terms on which it may be used
     homepage: str
-    format: str
-    """The format that reads it, by versioned name."""
+    format: str  # the format that reads it, by versioned name
     files: tuple[str, ...]
     """Names of the released files without compression, as patterns. A format alone does not identify the data."""
-    hub: tuple[str, ...] = ()
-    """Names on the Hugging Face hub, without the split, as patterns."""
-    labels: tuple[str, ...]
-    """The labels that occur; none if the records are not pairs."""
+    hub: tuple[str, ...] = ()  # names on the Hugging Face hub, without the split, as patterns
+    labels: tuple[str, ...]  # the labels that occur; none if the records are not pairs
     purpose: str
     limits: str = ""
-    made: str = ""
-    """Its origin, and how it was checked."""
+    made: str = ""  # its origin, and how it was checked
 
 
 def load_cards() -> tuple[DataCard, ...]:

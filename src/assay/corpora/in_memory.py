@@ -238,8 +238,7 @@ class StoredPairs:
                     out.write(line)
         self.name = corpus.name
         self.problems = corpus.problems
-        self.digest = hashed.hexdigest()
-        """SHA-256 of the pairs, as JSON lines."""
+        self.digest = hashed.hexdigest()  # SHA-256 of the pairs, as JSON lines
         self._file = file
         self._source = msgspec.structs.replace(corpus.summary(), digest=self.digest)
 

@@ -20,18 +20,15 @@ LOOK = 100  # the number of broken lines that are skipped to find out what a fil
 class Fault(NamedTuple):
     """A row that can't be read."""
 
-    number: int
-    """Line number in the file, from 1."""
+    number: int  # line number in the file, from 1
     error: BadRecordError
 
 
 class RowTable(NamedTuple):
     """The rows of a file and a sample of the first."""
 
-    sample: Sample
-    """The sample by which formats recognise the file."""
-    rows: Iterator[Row | Fault]
-    """All rows, the first one included."""
+    sample: Sample  # the sample by which formats recognise the file
+    rows: Iterator[Row | Fault]  # all rows, the first one included
 
 
 def sample_table(

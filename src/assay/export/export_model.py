@@ -89,19 +89,15 @@ AGREEMENT = "agreement.json"
 class ExportAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """Agreement of an exported model with the original."""
 
-    schema: int = 1
-    """Version of this file's shape."""
+    schema: int = 1  # version of this file's shape
     model: str
-    identity: str
-    """The original's digest."""
+    identity: str  # the original's digest
     precision: Precision
     pairs: int
-    same: int
-    """Pairs with the same label from both."""
+    same: int  # pairs with the same label from both
     largest: float
     mean: float
-    files: tuple[str, ...] = ()
-    """The other files that were written."""
+    files: tuple[str, ...] = ()  # the other files that were written
 
 
 def _files(folder: Path) -> tuple[str, ...]:

@@ -23,20 +23,15 @@ PointOutcome = Literal["holds", "broken", "inconclusive"]
 
 class Point(NamedTuple):
     model: str
-    what: str
-    """A rule, or the model that it must not be significantly worse than."""
-    where: str
-    """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
+    what: str  # a rule, or the model that it must not be significantly worse than
+    where: str  # where it was checked: suite, family, and the value of a group that a rule leaves open
     outcome: PointOutcome
     value: float
-    context: str
-    """The interval of the value, or the earlier value."""
+    context: str  # the interval of the value, or the earlier value
     n: int
-    needs: str = ""
-    """What is needed for a clear outcome, if it is inconclusive."""
+    needs: str = ""  # what is needed for a clear outcome, if it is inconclusive
     missing: str = ""
-    brief: str = ""
-    """A short description of the comparison; empty for rules."""
+    brief: str = ""  # a short description of the comparison; empty for rules
 
     @property
     def holds(self) -> bool:

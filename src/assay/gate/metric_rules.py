@@ -25,19 +25,14 @@ OF_TWO_CLASSES = frozenset({"roc-auc", "average-precision", "balanced-accuracy",
 class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     """A rule and one number that it is about."""
 
-    rule: str
-    """The rule as it was given."""
+    rule: str  # the rule as it was given
     figure: str
-    slice: dict[str, str]
-    """The slice: model, suite, family, label, group."""
+    slice: dict[str, str]  # the slice: model, suite, family, label, group
     value: float
-    low: float | None
-    """Lower end of its 95% interval, if it has one."""
+    low: float | None  # lower end of its 95% interval, if it has one
     high: float | None
-    n: int
-    """Number of cases it is based on."""
-    holds: bool
-    """True if the measured value keeps the rule."""
+    n: int  # number of cases it is based on
+    holds: bool  # True if the measured value keeps the rule
     missing: str = ""
     """The reason why there is no value, for instance because no threshold is certified; such a rule is broken."""
 
@@ -52,26 +47,18 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
     []
     """
 
-    run: str
-    """The run that is judged, by id."""
-    baseline: str
-    """The run that it must not be worse than, by id; empty if there is none."""
+    run: str  # the run that is judged, by id
+    baseline: str  # the run that it must not be worse than, by id; empty if there is none
     outcome: GateOutcome
     """Fail if a rule is broken or something is significantly worse; inconclusive if cases or training runs are too few
     to say that nothing was lost."""
-    rules: tuple[RuleResult, ...]
-    """Every rule with every number that it is about."""
-    comparisons: tuple[Comparison, ...]
-    """Each model against itself, or another, in the earlier run."""
-    notes: tuple[str, ...]
-    """Notes for the reader."""
-    binary_suites: tuple[str, ...] = ()
-    """Suites in which neutral and contradiction count as one label."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
+    rules: tuple[RuleResult, ...]  # every rule with every number that it is about
+    comparisons: tuple[Comparison, ...]  # each model against itself, or another, in the earlier run
+    notes: tuple[str, ...]  # notes for the reader
+    binary_suites: tuple[str, ...] = ()  # suites in which neutral and contradiction count as one label
+    names: dict[str, str] = {}  # the user's own names for labels, each with our name
 
-    margin: float | None = None
-    """The largest loss that is accepted; None if only a significant loss fails."""
+    margin: float | None = None  # the largest loss that is accepted; None if only a significant loss fails
 
     def _tables(self, *, brief: bool) -> list[ShownTable]:  # noqa: ARG002 - it is small everywhere
         """Each rule and comparison with its outcome, below the overall outcome."""
@@ -162,15 +149,13 @@ Wanted = dict[str, str]  # the required slice of a number, by name
 class MetricRule(NamedTuple):
     """A bound for a number on a slice."""
 
-    text: str
-    """The rule as it was given."""
+    text: str  # the rule as it was given
     parts: tuple[tuple[str | None, str], ...]
     """The required slice: a name and a value, or a value that only one name has."""
     figure: str
     sign: str
     bound: float
-    end: str = "value"
-    """The compared number: the number's `value`, or the `low` or `high` end of its interval."""
+    end: str = "value"  # the compared number: the number's `value`, or the `low` or `high` end of its interval
 
 
 def rule(text: str) -> MetricRule:

@@ -86,10 +86,8 @@ class Held:
     """A stored run for use in a test: `assay_run.check("negation.accuracy>=0.5")`."""
 
     def __init__(self, record: RunRecord) -> None:
-        self.record = record
-        """The record with every number."""
-        self.folder = run_folder(record)
-        """Where the run is stored."""
+        self.record = record  # the record with every number
+        self.folder = run_folder(record)  # where the run is stored
         self._gates: dict[tuple[str, float | None], Gate] = {}
 
     def figures(self, asked: str) -> list[RuleResult]:

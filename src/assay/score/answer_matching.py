@@ -87,10 +87,8 @@ class GoldCheck:
         self._suite = suite
         self._space = space
         self._examples: list[str] = []
-        self.compared = 0
-        """Number of compared labels."""
-        self.differ = 0
-        """How many of them are different."""
+        self.compared = 0  # number of compared labels
+        self.differ = 0  # how many of them are different
 
     def joined(self, cases: Iterable[Case], answers: MatchedAnswers) -> Iterator[tuple[Case, Prediction | None]]:
         """Each case with its answer, compared in the process."""
@@ -161,8 +159,7 @@ class StoredAnswers:
     def __init__(self, answers: MatchedAnswers, *, gold: Mapping[str, Label] | None = None, told: str = "") -> None:
         self.answers = answers
         self._gold = gold or {}
-        self.notes = [f"{answers.path}: {told}"] if told else []
-        """Notes for users about the answers."""
+        self.notes = [f"{answers.path}: {told}"] if told else []  # notes for users about the answers
 
     def foresee(self, cases: Iterable[Case]) -> None:
         """Count the cases that have no answer here, the answers that have no case, and right labels that differ."""

@@ -24,17 +24,13 @@ from assay.score.scoring import read_answer
 class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
     """The fraction of texts that are supported, by a judge's count and after correction."""
 
-    n: int
-    """Texts that the judge decided about."""
+    n: int  # texts that the judge decided about
     counted: float
     corrected: float
-    low: float
-    """Lower end of the corrected share's 95% interval, which includes the uncertainty about the judge."""
+    low: float  # lower end of the corrected share's 95% interval, which includes the uncertainty about the judge
     high: float
-    recall: float
-    """The fraction of supported cases that the judge calls supported."""
-    false_support: float
-    """The fraction of other cases that the judge calls supported."""
+    recall: float  # the fraction of supported cases that the judge calls supported
+    false_support: float  # the fraction of other cases that the judge calls supported
 
     @property
     def sentence(self) -> str:

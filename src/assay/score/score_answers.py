@@ -39,17 +39,13 @@ class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
     cases: int
     answered: int
     missing: int
-    missing_counted: Missing
-    """The treatment of missing answers."""
-    unknown: int
-    """Answers that belong to no case of this suite or corpus."""
+    missing_counted: Missing  # the treatment of missing answers
+    unknown: int  # answers that belong to no case of this suite or corpus
     estimates: tuple[Estimate, ...]
-    judgement: Judgement
-    """Losses, findings and a verdict."""
+    judgement: Judgement  # losses, findings and a verdict
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves, if there are probabilities and cases are judged by two labels."""
-    notes: tuple[str, ...] = ()
-    """Notes for the user about the answers that were read."""
+    notes: tuple[str, ...] = ()  # notes for the user about the answers that were read
     gold_differs: int = 0
     """Cases whose right label is another one in the file of answers; that of the suite or corpus is used."""
     suites: dict[str, CaseSource] = msgspec.field(default_factory=dict)
@@ -71,10 +67,8 @@ class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
 class Judging(NamedTuple):
     missing: Missing = "stop"
     space: LabelSpace = THREE_LABELS
-    by_scores: bool = True
-    """True if answers that are support scores mean two labels."""
-    threshold: float = THRESHOLD
-    """The support score from which an answer is entailment, if a file has scores."""
+    by_scores: bool = True  # True if answers that are support scores mean two labels
+    threshold: float = THRESHOLD  # the support score from which an answer is entailment, if a file has scores
 
 
 def score_answers(

@@ -99,12 +99,9 @@ class SubmittedLine(NamedTuple):
 
     gold: Label
     answer: Prediction | None
-    source: str
-    """The test that it names; empty if the line does not say."""
-    test: tuple[str, str] | None
-    """Family and variant, if it is from a released test or an exported suite."""
-    premise: str
-    """Empty if the line does not have it."""
+    source: str  # the test that it names; empty if the line does not say
+    test: tuple[str, str] | None  # family and variant, if it is from a released test or an exported suite
+    premise: str  # empty if the line does not have it
 
 
 def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
@@ -180,10 +177,8 @@ def read_answer(fields: Mapping[str, Any], label: LabelReader, threshold: float)
 
 class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
     source: Any
-    predictions: Any = None
-    """A file of answers, predictions, or a model: its name, an object or a function."""
-    labels: Mapping[str, str] | None = None
-    """Meaning of labels in both files."""
+    predictions: Any = None  # a file of answers, predictions, or a model: its name, an object or a function
+    labels: Mapping[str, str] | None = None  # meaning of labels in both files
     missing: Annotated[Missing, OptionInfo("If a case has no answer: stop, count it as wrong, or drop it.")] = "stop"
     threshold: Annotated[
         float,
@@ -192,8 +187,7 @@ class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
         ),
     ] = THRESHOLD
     collapse: Annotated[Collapse, COLLAPSE] = "argmax"
-    windows: str = ""
-    """Splits long premises for a model that runs now."""
+    windows: str = ""  # splits long premises for a model that runs now
 
 
 @takes_options(ScoreOptions, "source", "predictions")

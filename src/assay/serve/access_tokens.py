@@ -12,20 +12,16 @@ LENGTH = 32  # bytes of chance in a token
 class Role(StrEnum):
     """The roles of people, which determine what they may see."""
 
-    OWNER = "owner"
-    """Everything."""
-    ANNOTATOR = "annotator"
-    """Their own annotation task, and nothing else."""
+    OWNER = "owner"  # everything
+    ANNOTATOR = "annotator"  # their own annotation task, and nothing else
 
 
 class TokenHolder(NamedTuple):
     name: str
     role: Role
     task: str = ""
-    session: str = ""
-    """Content of their browser's cookie."""
-    csrf: str = ""
-    """Token that their changes must carry, because another site's page can't know it."""
+    session: str = ""  # content of their browser's cookie
+    csrf: str = ""  # token that their changes must carry, because another site's page can't know it
 
 
 def new_token() -> str:

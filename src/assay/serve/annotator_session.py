@@ -18,13 +18,10 @@ from assay.serve.auth import json_response
 
 
 class SubmittedAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    case: str
-    """The case, as the person knows it."""
+    case: str  # the case, as the person knows it
     said: dict[str, str]
-    base: int
-    """The version that the person has seen."""
-    request: str
-    """The name of the request; the same if it is sent again."""
+    base: int  # the version that the person has seen
+    request: str  # the name of the request; the same if it is sent again
 
 
 class UndoneAnswer(msgspec.Struct, forbid_unknown_fields=True):

@@ -91,8 +91,7 @@ class HttpError(Exception):
 class AuthorisedRequest:
     site: Site
     who: TokenHolder
-    path: Mapping[str, str]
-    """The named parts of the address."""
+    path: Mapping[str, str]  # the named parts of the address
     query: QueryParams
     body: bytes
     request: Request

@@ -27,23 +27,17 @@ class ShownAnswer(NamedTuple):
     model: str
     name: str
     answer: str
-    sure: float | None
-    """The probability of it."""
-    failed: bool
-    """True if the answer is not the expected one."""
-    held: bool
-    """True if the model was right on the source pair."""
-    shares: Sequence[tuple[str, float]]
-    """Probabilities by label."""
-    note: str
-    """Why it is a fallback."""
+    sure: float | None  # the probability of it
+    failed: bool  # True if the answer is not the expected one
+    held: bool  # True if the model was right on the source pair
+    shares: Sequence[tuple[str, float]]  # probabilities by label
+    note: str  # why it is a fallback
 
 
 class TextFold(NamedTuple):
     """A stretch of a long text."""
 
-    kind: str
-    """`hidden`, `near`, or `deciding` if it shares most words with the claim or was edited."""
+    kind: str  # `hidden`, `near`, or `deciding` if it shares most words with the claim or was edited
     sentences: int
     pieces: Sequence[TextPiece]
 
@@ -53,19 +47,14 @@ class ShownCase(NamedTuple):
     suite: str
     case: Case
     texts: MarkedTexts
-    folds: Sequence[TextFold]
-    """The premise, folded if it is long."""
-    is_claim: bool
-    """True if the hypothesis is a claim, which comes before its evidence."""
-    label: str
-    """The label that answers are compared with, as it is shown."""
-    groups: Sequence[tuple[str, str]]
-    """Its groups, without those that only repeat the texts."""
+    folds: Sequence[TextFold]  # the premise, folded if it is long
+    is_claim: bool  # True if the hypothesis is a claim, which comes before its evidence
+    label: str  # the label that answers are compared with, as it is shown
+    groups: Sequence[tuple[str, str]]  # its groups, without those that only repeat the texts
     said: Sequence[ShownAnswer]
     source: int | None
     why: str
-    scores: dict[str, float]
-    """The probability of entailment, by model."""
+    scores: dict[str, float]  # the probability of entailment, by model
 
     @property
     def family(self) -> str:

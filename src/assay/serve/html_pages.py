@@ -20,8 +20,7 @@ from assay.version import __version__
 class Tab(NamedTuple):
     name: str
     path: str
-    role: Role = Role.OWNER
-    """The role that sees it; the owner sees all."""
+    role: Role = Role.OWNER  # the role that sees it; the owner sees all
 
     def is_open(self, path: str) -> bool:
         """True if the page at an address belongs to this view."""
@@ -46,18 +45,15 @@ SHARED: Mapping[str, Any] = {
 
 class PageStep(NamedTuple):
     name: str
-    path: str = ""
-    """Its address; empty for the page itself."""
+    path: str = ""  # its address; empty for the page itself
 
 
 class Pages:
     """The templates, with the data that every page needs."""
 
     def __init__(self) -> None:
-        self.tabs: tuple[Tab, ...] = ()
-        """The views in the bar on top."""
-        self.is_bundle = False
-        """True if pages are files, which can't receive anything."""
+        self.tabs: tuple[Tab, ...] = ()  # the views in the bar on top
+        self.is_bundle = False  # True if pages are files, which can't receive anything
 
     def frame(
         self, *, who: TokenHolder, path: str, trail: Sequence[PageStep] = (), cases: str = "", labels: str = ""

@@ -32,28 +32,21 @@ class Step(msgspec.Struct, forbid_unknown_fields=True):
 
     stage: str = ""
     done: int = 0
-    total: int | None = None
-    """All units, if their number is known."""
+    total: int | None = None  # all units, if their number is known
 
 
 @dataclass
 class Job:
     number: int
-    words: Sequence[str]
-    """Arguments of `assay run`."""
+    words: Sequence[str]  # arguments of `assay run`
     state: State = "waiting"
     step: Step = field(default_factory=Step)
-    whole: Step = field(default_factory=Step)
-    """The progress of the whole run."""
-    started: float = 0.0
-    """The start, by a monotonic clock."""
-    ends: float | None = None
-    """The expected end, by the same clock; None if it is too early to tell."""
-    lines: list[str] = field(default_factory=list)
-    """Its messages; of a failed one, its error."""
+    whole: Step = field(default_factory=Step)  # the progress of the whole run
+    started: float = 0.0  # the start, by a monotonic clock
+    ends: float | None = None  # the expected end, by the same clock; None if it is too early to tell
+    lines: list[str] = field(default_factory=list)  # its messages; of a failed one, its error
     run: str = ""
-    name: str = ""
-    """The name that the run gets."""
+    name: str = ""  # the name that the run gets
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     @property

@@ -31,8 +31,7 @@ USELESS = (
 
 @dataclass(frozen=True, kw_only=True)
 class ServedView(ReportView):
-    shown: Mapping[str, str] = field(default_factory=dict)
-    """Display names of models of another run."""
+    shown: Mapping[str, str] = field(default_factory=dict)  # display names of models of another run
 
     def name(self, model: str) -> str:
         return self.shown.get(model) or super().name(model)

@@ -28,12 +28,10 @@ FACETS = frozenset({"model", "suite", "family", "label"})  # names of the slices
 
 class RunOverview(NamedTuple):
     folder: Path
-    record: RunRecord
-    """Its record with accuracies by family and label, and nothing else."""
+    record: RunRecord  # its record with accuracies by family and label, and nothing else
     told: tuple[Headline, ...]
     notes: RunNotes = RunNotes()
-    families: Sequence[FamilyNote] = ()
-    """What its families test, each with a case."""
+    families: Sequence[FamilyNote] = ()  # what its families test, each with a case
 
     @property
     def id(self) -> str:

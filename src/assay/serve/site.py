@@ -23,16 +23,13 @@ class Site:
         """The models that may be run; a model's name can start a program, so only the command line names them."""
         self.cookie = f"assay-{port}"
         """The name of the cookie; browsers share cookies between the ports of a machine."""
-        self.task_cookie = f"{self.cookie}-task"
-        """The name of an annotator's cookie."""
+        self.task_cookie = f"{self.cookie}-task"  # the name of an annotator's cookie
         self.access = Access()
         self.runs = Runs(self.folder)
         self.tasks = Tasks(self.folder, self.access)
-        self.background = background or Background()
-        """Work that takes longer than a reader waits."""
+        self.background = background or Background()  # work that takes longer than a reader waits
         self.indexes = Indexes(self.background)
-        self.jobs = Jobs(self.folder)
-        """Runs that were started from the browser."""
+        self.jobs = Jobs(self.folder)  # runs that were started from the browser
         self.slices = Slices(self.folder)
         self.pages = Pages()
 

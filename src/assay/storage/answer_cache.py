@@ -151,12 +151,9 @@ class AnswerCache:
 
     def __init__(self, path: Path, *, tell: Callable[[str], None] = lambda _: None) -> None:
         self.path = path
-        self.tell = tell
-        """Called with notes about the file for the user."""
-        self.damaged: set[bytes] = set()
-        """Keys whose values were damaged and deleted."""
-        self.added = 0
-        """Number of rows that were put since the cache was opened."""
+        self.tell = tell  # called with notes about the file for the user
+        self.damaged: set[bytes] = set()  # keys whose values were damaged and deleted
+        self.added = 0  # number of rows that were put since the cache was opened
         self._lock = threading.Lock()  # reading ahead and putting are done by two threads
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -49,8 +49,7 @@ MOST_NAMED = 3  # number of the user's files that an error lists
 class Kind(NamedTuple):
     """A kind of folder that Assay makes. `--overwrite` only replaces a folder with one of the same kind."""
 
-    name: str
-    """For people, such as "a suite"."""
+    name: str  # for people, such as "a suite"
     files: Callable[[Path], Collection[str]]
     """Lists the files of such a folder, as relative paths; a `UserError` if it is another kind of folder."""
 

@@ -24,10 +24,8 @@ class _AsWritten(yaml.BaseLoader):
 class YamlValue(NamedTuple):
     """A value of a YAML file, and where it is written."""
 
-    value: Any
-    """Text, a list of marked values, or a mapping from names to marked values."""
-    line: int
-    """The line where it starts; for an entry of a mapping, that of its name."""
+    value: Any  # text, a list of marked values, or a mapping from names to marked values
+    line: int  # the line where it starts; for an entry of a mapping, that of its name
 
     @property
     def plain(self) -> Any:

@@ -160,10 +160,8 @@ LOOSE: Mapping[str, tuple[str, ...]] = {
 
 
 class FoundColumn(NamedTuple):
-    column: str
-    """Its name in the table; empty if there is none."""
-    told: str = ""
-    """A note for the user on the choice; empty if it is plain."""
+    column: str  # its name in the table; empty if there is none
+    told: str = ""  # a note for the user on the choice; empty if it is plain
 
 
 @lru_cache(maxsize=256)
@@ -233,14 +231,10 @@ class ColumnLayout(NamedTuple):
     premise: str
     hypothesis: str
     label: str
-    question: ColumnQuestion | None
-    """The question of that column, if yes and no are answers in it."""
-    id: str
-    """The column of the id, which need not exist."""
-    slices: tuple[str, ...]
-    """The columns that become slices of the same name."""
-    rich: bool
-    """True if there are parses, annotators' labels or a group of slices."""
+    question: ColumnQuestion | None  # the question of that column, if yes and no are answers in it
+    id: str  # the column of the id, which need not exist
+    slices: tuple[str, ...]  # the columns that become slices of the same name
+    rich: bool  # True if there are parses, annotators' labels or a group of slices
 
 
 class Pairs:
@@ -252,8 +246,7 @@ class Pairs:
         self.columns = columns or {}
         self._own_slices = [(name, column) for name, column in self.columns.items() if name not in USUAL]
         self._layout: ColumnLayout | None = None
-        self.notes: dict[str, None] = {}
-        """Columns that were found under a name that is less than plain, in order."""
+        self.notes: dict[str, None] = {}  # columns that were found under a name that is less than plain, in order
 
     @property
     def label_column(self) -> str:

@@ -24,14 +24,11 @@ class ByColumns:
     needs: ClassVar[tuple[frozenset[str], ...]]
     names: ClassVar[Mapping[str, str]] = {}
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
-    is_binary: ClassVar[bool] = False
-    """True if the set has only two labels, and calls one of them neutral."""
-    numbered: ClassVar[bool] = False
-    """True if it is published with numbers for labels, those of SNLI."""
+    is_binary: ClassVar[bool] = False  # True if the set has only two labels, and calls one of them neutral
+    numbered: ClassVar[bool] = False  # True if it is published with numbers for labels, those of SNLI
 
     def __init__(self) -> None:
-        self.note = ""
-        """A note for the user on how labels were read."""
+        self.note = ""  # a note for the user on how labels were read
 
     def recognise(self, sample: Sample) -> int:
         return 4 if self.fits(fold_columns(sample.first), sample.container) else 0

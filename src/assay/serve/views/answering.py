@@ -23,14 +23,10 @@ class DisputedCases(msgspec.Struct, forbid_unknown_fields=True):
     """The cases to decide: those in a cell of the matrix, or all on which people disagree."""
 
     column: str = ""
-    one: str = ""
-    """Whose answers are the rows."""
-    other: str = ""
-    """Whose answers are the columns."""
-    row: str = ""
-    """The first person's answer."""
-    says: str = ""
-    """The other's answer."""
+    one: str = ""  # whose answers are the rows
+    other: str = ""  # whose answers are the columns
+    row: str = ""  # the first person's answer
+    says: str = ""  # the other's answer
 
 
 class AdjudicationSession(AnnotatorSession):

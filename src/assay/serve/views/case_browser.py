@@ -51,8 +51,7 @@ FIRST = ("family", "label", "answer", "variant", "suite")  # facets that come be
 class RunQuery(msgspec.Struct, frozen=True, kw_only=True):
     """Query parameters about the run that cases are in."""
 
-    beside: str = ""
-    """Another run of the same suites, whose models appear as MODEL in RUN."""
+    beside: str = ""  # another run of the same suites, whose models appear as MODEL in RUN
 
 
 class Query(CaseFilter, frozen=True, kw_only=True):
@@ -68,22 +67,17 @@ class Query(CaseFilter, frozen=True, kw_only=True):
 
 class Value(NamedTuple):
     name: str
-    link: str
-    """Where it leads: to the cases with this value, or without the filter if it is chosen."""
+    link: str  # where it leads: to the cases with this value, or without the filter if it is chosen
     is_chosen: bool
-    n: int
-    """Cases with this value that are shown."""
-    of: int
-    """Cases with this value, regardless of the model's answers."""
+    n: int  # cases with this value that are shown
+    of: int  # cases with this value, regardless of the model's answers
     title: str = ""
 
 
 class FilterFacet(NamedTuple):
     title: str
-    values: Sequence[Value]
-    """Its values, the most frequent first, unless they have an order of their own."""
-    share: str
-    """The share that the bars show; empty if they show counts."""
+    values: Sequence[Value]  # its values, the most frequent first, unless they have an order of their own
+    share: str  # the share that the bars show; empty if they show counts
 
 
 def choice_of(asked: AuthorisedRequest) -> CaseFilter:
@@ -152,8 +146,7 @@ class CaseQuery:
 class CasePage(NamedTuple):
     cases: Sequence[ShownCase]
     number: int
-    total: int
-    """Cases on all pages."""
+    total: int  # cases on all pages
 
     @property
     def first(self) -> int:

@@ -40,15 +40,13 @@ SURE = 0.05  # the largest corrected p of a difference that is shown
 class Difference(NamedTuple):
     """A slice on which two models differ."""
 
-    where: dict[str, str]
-    """The slice: a family, with a label, a variant or a group."""
+    where: dict[str, str]  # the slice: a family, with a label, a variant or a group
     n: int
     one: float
     other: float
     only_one: int
     only_other: int
-    p: float
-    """The p, corrected by Holm's method for all slices that were tried."""
+    p: float  # the p, corrected by Holm's method for all slices that were tried
 
 
 def differences(index: CaseIndex, one: str, other: str) -> tuple[list[Difference], int]:
@@ -102,8 +100,7 @@ BADGES = {"within margin": ("pass", "good"), "worse": ("fail", "bad"), "inconclu
 
 
 class CompareQuery(msgspec.Struct, frozen=True, kw_only=True):
-    of: list[str] = []
-    """Two models, each named RUN/MODEL, the baseline first."""
+    of: list[str] = []  # two models, each named RUN/MODEL, the baseline first
     margin: float = MARGIN
     order: Literal["", "age"] = ""
     """`age` makes the model of the older run the baseline, whatever the order in the address."""
@@ -121,10 +118,8 @@ class ComparedModel(NamedTuple):
 
 class FamilyLine(NamedTuple):
     row: ComparedSlice
-    link: str
-    """The cases on which the two differ; empty if they can't be put side by side."""
-    badge: tuple[str, str]
-    """The outcome of the margin, with its tone."""
+    link: str  # the cases on which the two differ; empty if they can't be put side by side
+    badge: tuple[str, str]  # the outcome of the margin, with its tone
     falls: Sequence[tuple[str, ComparedSlice]]
     """Labels that are significantly worse although the family is not, by name."""
 

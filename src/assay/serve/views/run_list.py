@@ -25,8 +25,7 @@ class GridColumn(NamedTuple):
     """A column of the grid: a family, or one label of it."""
 
     family: str
-    label: str = ""
-    """The right label; empty if all count."""
+    label: str = ""  # the right label; empty if all count
 
 
 def show(asked: AuthorisedRequest) -> Response:

@@ -106,12 +106,10 @@ class DataPreview(NamedTuple):
     labels: Mapping[str, int] = MappingProxyType({})
     is_binary: bool = False
     notes: Sequence[str] = ()
-    problems: Sequence[str] = ()
-    """Records that were left out, with the reason."""
+    problems: Sequence[str] = ()  # records that were left out, with the reason
     examples: Sequence[Pair] = ()
     columns: Sequence[str] = ()
-    values: Sequence[str] = ()
-    """Label values of unknown meaning, or all values of a chosen column."""
+    values: Sequence[str] = ()  # label values of unknown meaning, or all values of a chosen column
     error: str = ""
     hint: str = ""
 

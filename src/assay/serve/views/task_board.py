@@ -25,10 +25,8 @@ GOLD = "gold.jsonl"  # the file of gold labels
 
 class Axes(msgspec.Struct):
     column: str = ""
-    one: str = ""
-    """Whose answers are the rows."""
-    other: str = ""
-    """Whose answers are the columns."""
+    one: str = ""  # whose answers are the rows
+    other: str = ""  # whose answers are the columns
 
 
 def show(asked: AuthorisedRequest, *, told: str = "") -> Response:

@@ -27,10 +27,8 @@ BUNDLED = "bundled"  # the corpus that comes with Assay
 class SampleSource(NamedTuple):
     group: str
     name: str
-    place: str
-    """Where it is; or the name of a corpus."""
-    model: str = ""
-    """The model whose errors are drawn."""
+    place: str  # where it is; or the name of a corpus
+    model: str = ""  # the model whose errors are drawn
 
 
 def sources(site: Site) -> dict[str, SampleSource]:
@@ -100,14 +98,12 @@ WHAT = {
 
 
 class NewTask(msgspec.Struct):
-    name: str
-    """The name of its folder."""
+    name: str  # the name of its folder
     source: str
     layout: LayoutName | Literal[""] = ""
     """The questions, unless people sort a model's errors; empty if the data decides."""
     size: int = 100
-    people: str = ""
-    """The annotators, separated by commas."""
+    people: str = ""  # the annotators, separated by commas
     guidelines: str = ""
     seed: int = 0
 

@@ -35,8 +35,7 @@ MOST = 10  # flipped cases that are shown at once
 class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     at: float | None = None
-    bound: float | None = None
-    """The bound on false support that was chosen; several may have the same threshold."""
+    bound: float | None = None  # the bound on false support that was chosen; several may have the same threshold
 
 
 class ThresholdPoint(NamedTuple):
@@ -54,11 +53,9 @@ class Flips(NamedTuple):
     """Claims with the same label whose answer changes."""
 
     label: str
-    is_gain: bool
-    """True if their new answer is right."""
+    is_gain: bool  # True if their new answer is right
     n: int
-    link: str
-    """All of them."""
+    link: str  # all of them
     cases: Sequence[ShownCase]
 
 
@@ -106,11 +103,9 @@ class BoundRow(NamedTuple):
     """A threshold that keeps a bound on false support: certified, or else on these claims only."""
 
     bound: float
-    point: ThresholdPoint | None
-    """None if no threshold with a recall above 0 keeps it."""
+    point: ThresholdPoint | None  # none if no threshold with a recall above 0 keeps it
     is_certified: bool
-    more_claims: int | None
-    """Unsupported claims that a certificate would need."""
+    more_claims: int | None  # unsupported claims that a certificate would need
 
 
 def _bound_rows(curve: SupportCurve, points: Sequence[ThresholdPoint]) -> Iterator[BoundRow]:

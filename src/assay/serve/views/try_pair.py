@@ -27,8 +27,7 @@ class Piece(NamedTuple):
     """A piece of a text: a word with its weight, or what is between words."""
 
     text: str
-    kind: str
-    """strong, weak, against or plain."""
+    kind: str  # strong, weak, against or plain
     title: str
 
 
@@ -125,14 +124,10 @@ class PairQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     premise: str
     hypothesis: str
-    models: tuple[str, ...] = ()
-    """The models to run; by default all that may be run."""
-    label: str | None = None
-    """The right answer, if it is known."""
-    words: bool = False
-    """True to find the words that carry the answer."""
-    stress: bool = False
-    """True to build the cases of each family from the pair."""
+    models: tuple[str, ...] = ()  # the models to run; by default all that may be run
+    label: str | None = None  # the right answer, if it is known
+    words: bool = False  # true to find the words that carry the answer
+    stress: bool = False  # true to build the cases of each family from the pair
 
 
 def answer_program(asked: AuthorisedRequest) -> Response:

@@ -23,8 +23,7 @@ class ModelOfRun(msgspec.Struct, frozen=True, kw_only=True):
     """A model of a run."""
 
     model: str
-    told: str
-    """One sentence about it, without the subject."""
+    told: str  # one sentence about it, without the subject
     reference: bool
 
 
@@ -32,34 +31,28 @@ class RunOnList(msgspec.Struct, frozen=True, kw_only=True):
     """A run."""
 
     id: str
-    created: str
-    """When, in UTC."""
+    created: str  # when, in UTC
     cases: dict[str, int]
     models: tuple[ModelOfRun, ...]
-    accuracy: tuple[Estimate, ...]
-    """The accuracies by family and label, as the record has them."""
+    accuracy: tuple[Estimate, ...]  # the accuracies by family and label, as the record has them
 
 
 class CaseOnList(msgspec.Struct, frozen=True, kw_only=True):
     """A case with every model's answer."""
 
-    number: int
-    """Its number in the run, which never changes."""
+    number: int  # its number in the run, which never changes
     suite: str
     case: Case
     answers: dict[str, Prediction]
-    failed: dict[str, bool]
-    """The models whose answer is not what the case expects."""
+    failed: dict[str, bool]  # the models whose answer is not what the case expects
 
 
 class FacetCount(msgspec.Struct, frozen=True, kw_only=True):
     """A value of a facet."""
 
     value: str
-    n: int
-    """Cases with this value, among those that the other filters let through."""
-    failed: int | None = None
-    """How many of them the model gets wrong, if one is chosen."""
+    n: int  # cases with this value, among those that the other filters let through
+    failed: int | None = None  # how many of them the model gets wrong, if one is chosen
 
 
 class CaseList(msgspec.Struct, frozen=True, kw_only=True):
