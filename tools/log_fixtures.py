@@ -1,7 +1,7 @@
 """Make the logs in tests/fixtures/logs with the tools themselves: Inspect, lm-evaluation-harness, DeepEval, promptfoo.
 
     python tools/log_fixtures.py inspect|lm-eval|deepeval|promptfoo
-    python tools/log_fixtures.py exported FOLDER    # the log of a task that `assay export --to inspect` wrote
+    python tools/log_fixtures.py exported FOLDER    # the log of a task that `assay export` wrote for Inspect or lm-eval
 
 Run it where the tool is installed; no language model is asked, the answers are given here.
 """
@@ -104,6 +104,23 @@ def run_exported(task: Path) -> None:
         shutil.copyfile(log.location, LOGS / "inspect-exported.eval")
 
 
+def run_exported_tasks(tasks: Path) -> None:
+    """The samples of an exported suite, one file for each family, with random likelihoods."""
+    group = min((path.stem for path in tasks.glob("assay_*.yaml")), key=len)
+    with tempfile.TemporaryDirectory() as folder:
+        _run_lm_eval(group, tasks, Path(folder))
+        for log in Path(folder).rglob("samples_*.jsonl"):
+            place = LOGS / "lm-eval-exported" / f"{log.name.rpartition('_')[0]}.jsonl"
+            place.parent.mkdir(exist_ok=True)
+            shutil.copyfile(log, place)
+
+
+def _run_lm_eval(task: str, tasks: Path, out: Path) -> None:
+    command = f"lm_eval run --model dummy --tasks {task} --include_path {tasks} --output_path {out} --log_samples"
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    subprocess.run([sys.executable, "-m", *command.split()], check=True, env=offline)  # noqa: S603 - a fixed command
+
+
 TASK = """task: nli
 custom_dataset: !function cases.load
 output_type: multiple_choice
@@ -130,11 +147,7 @@ def make_lm_eval() -> None:
         place = Path(folder)
         (place / "nli.yaml").write_text(TASK.replace("[True, Neither, False]", json.dumps(WORDS)))
         (place / "cases.py").write_text(LOADER % rows)
-        command = (
-            f"lm_eval run --model dummy --tasks nli --include_path {place} --output_path {place}/out --log_samples"
-        )
-        offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
-        subprocess.run([sys.executable, "-m", *command.split()], check=True, env=offline)  # noqa: S603 - a fixed command
+        _run_lm_eval("nli", place, place / "out")
         (log,) = place.rglob("samples_*.jsonl")
         shutil.copyfile(log, LOGS / "samples_nli.jsonl")
 
@@ -222,6 +235,7 @@ if __name__ == "__main__":
     LOGS.mkdir(parents=True, exist_ok=True)
     made = {"inspect": make_inspect, "lm-eval": make_lm_eval, "deepeval": make_deepeval, "promptfoo": make_promptfoo}
     if sys.argv[1] == "exported":
-        run_exported(Path(sys.argv[2]))
+        folder = Path(sys.argv[2])
+        (run_exported if (folder / "assay_suite.py").exists() else run_exported_tasks)(folder)
     else:
         made[sys.argv[1]]()

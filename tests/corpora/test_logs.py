@@ -12,6 +12,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 import assay
 from assay.core.errors import BadInputError
+from assay.core.registry import split_alias
 
 LOGS = Path(__file__).parents[1] / "fixtures/logs"
 
@@ -105,6 +106,33 @@ def test_the_log_of_an_exported_suite_is_scored_against_the_suite(tmp_path: Path
     alone = assay.score(LOGS / "inspect-exported.eval")
     same = [e for e in alone.estimates if e.name == "accuracy" and e.slice.keys() == {"model", "suite", "family"}]
     assert [(e.slice["family"], e.value, e.n) for e in same] == [(e.slice["family"], e.value, e.n) for e in whole]
+
+
+def test_samples_of_an_exported_suite_are_scored_as_a_folder(tmp_path: Path) -> None:
+    suite = assay.build(["original", "negation"], assay.read("bundled", limit=12), out=tmp_path / "suite")
+    shutil.copytree(LOGS / "lm-eval-exported", tmp_path / "samples")
+    (tmp_path / "samples" / "results_2026.json").write_text('{\n  "results": {}\n}')  # the harness writes it there
+    measured = {}  # by the harness itself
+    for file in (tmp_path / "samples").glob("samples_*.jsonl"):
+        rows = [json.loads(line) for line in file.read_text().splitlines()]
+        measured[rows[0]["doc"]["family"]] = sum(row["acc"] for row in rows) / len(rows)
+    assert measured.keys() == {"original", "negation"}
+    for found in (assay.score(tmp_path / "suite", tmp_path / "samples"), assay.score(tmp_path / "samples")):
+        assert (found.answered, found.missing, found.gold_differs) == (len(suite), 0, 0)
+        whole = [e for e in found.estimates if e.name == "accuracy" and e.slice.keys() == {"model", "suite", "family"}]
+        assert {e.slice["family"]: e.value for e in whole} == pytest.approx(measured)
+
+
+def test_logs_of_two_tools_are_compared_by_the_families_of_the_suite(tmp_path: Path) -> None:
+    assay.build(["original", "negation"], assay.read("bundled", limit=12), out=tmp_path / "suite")
+    logs = (LOGS / "inspect-exported.eval", LOGS / "lm-eval-exported")
+    (found,) = assay.compare(tmp_path / "suite", *logs).comparisons
+    assert (split_alias(found.baseline).alias, split_alias(found.candidate).alias) == (
+        "inspect-exported",
+        "lm-eval-exported",
+    )
+    families = [row for row in found.slices if "label" not in row.slice]
+    assert [(row.slice["family"], row.n) for row in families] == [("original", 12), ("negation", 12)]
 
 
 def test_a_log_is_scored_against_a_corpus(tmp_path: Path) -> None:

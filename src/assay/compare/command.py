@@ -50,29 +50,31 @@ def command(
     out: Path | None,
     show: bool,
     overwrite: bool,
-    **compared: Any,
+    models: tuple[str, ...],
+    margin: float | None,
 ) -> None:
     """Show what is significantly better or worse, by family and label.
 
-    RUNS are folders of stored runs; a folder of runs means its newest run. A file with gold labels and answers, such as
-    a log of lm-evaluation-harness or Inspect, is compared as a run. With two runs or more, every model that
-    the first and the last have is compared, the last run against the first; with more than two, the trend over all of
+    RUNS are folders of stored runs; a folder of runs means its newest run. A file with gold labels and answers,
+    such as a log of lm-evaluation-harness or Inspect, is compared as a run; with the folder of a suite before them,
+    files hold answers to its cases, and the families are compared. With two runs or more, every model that the
+    first and the last have is compared, the last run against the first; with more than two, the trend over all of
     them is shown. With one run, name two of its models with --model. With --model and two runs, the first name is
-    looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds of
-    one system. It is compared like a model if the first and the last run share a seed; otherwise its seeds are shown
-    as a band, over any number of runs.
+    looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds
+    of one system. It is compared like a model if the first and the last run share a seed; otherwise its seeds are
+    shown as a band, over any number of runs.
     """
-    from assay.compare.comparison_summary import as_run, compare, comparison_summary
+    from assay.compare.comparison_summary import comparison_summary, stored_runs
     from assay.reports.write.output_formats import comparison_text
-    from assay.run.stored_run import open_run
+    from assay.run.compare_runs import compare_runs
     from assay.storage.files import refuse_existing, write_whole
     from assay.storage.folders import scratch
 
     if out is None:
         options.refuse(context, ("show", "overwrite"), "needs --out")
     with scratch() as folder:
-        records = [open_run(as_run(each, folder)) for each in runs]
-        found = compare(*records, **compared)
+        records, named = stored_runs(runs, folder)
+        found = compare_runs(records, models=models or named, margin=margin)
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
         write_whole(out, comparison_text(found, records, to or "html").encode(), over_any=False)

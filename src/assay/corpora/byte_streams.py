@@ -55,7 +55,7 @@ def open_streams(path: str) -> list[Stream]:
         paths = sorted(p for p in place.rglob("*") if p.is_file() and _is_data(p.relative_to(place).as_posix()))
         if not paths:
             raise BadInputError("no data file in this folder", where=path, hint=f"Expected {', '.join(DATA_ENDINGS)}.")
-        return _prefer_json_lines([_open_file(p) for p in paths])
+        return _drop_results(_prefer_json_lines([_open_file(p) for p in paths]))
     if not place.exists():
         raise BadInputError("no such file", where=path, hint="Check the path; `-` reads standard input.")
     return [_open_file(place)]
@@ -86,6 +86,15 @@ def _prefer_json_lines(found: list[Stream]) -> list[Stream]:
     """Leave out text or csv copies of JSON lines files, which published data sets contain."""
     stems = {stem for stem, ending in map(_split_stem, found) if ending == ".jsonl"}
     return [s for s in found if _split_stem(s)[1] == ".jsonl" or _split_stem(s)[0] not in stems]
+
+
+SAMPLES, RESULTS = "samples_", "results_"  # files of lm-evaluation-harness: samples of each task, and all metrics
+
+
+def _drop_results(found: list[Stream]) -> list[Stream]:
+    """Leave out metrics that are stored next to samples."""
+    folders = {Path(each.where).parent for each in found if each.name.startswith(SAMPLES)}
+    return [each for each in found if Path(each.where).parent not in folders or not each.name.startswith(RESULTS)]
 
 
 def _split_stem(stream: Stream) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from assay.core.manifest import CaseSource
 from assay.core.option_fields import OptionInfo, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Row
-from assay.corpora.evaluation_logs import TEST
+from assay.corpora.evaluation_logs.log_fields import TEST
 from assay.corpora.formats.pairs import LOOSE, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
