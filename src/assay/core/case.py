@@ -184,14 +184,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     """A model's answer to two texts, whatever case they come from."""
 
     label: Label
-    probabilities: dict[Label, float] | None = None
-    """By label, never by position; None if the model gives none."""
-    truncated: bool = False
-    """True if the premise was too long for the model, and its end was cut off."""
-    note: str = ""
-    """The reason for a fallback, if the model could not judge the texts; empty if it could."""
-    read_from: str = ""
-    """The source of the label, such as `plain text`, if the model has several ways to give one."""
+    probabilities: dict[Label, float] | None = None  # by label, never by position; None if the model gives none
+    truncated: bool = False  # True if the premise was too long for the model, and its end was cut off
+    note: str = ""  # the reason for a fallback, if the model could not judge the texts; empty if it could
+    read_from: str = ""  # the source of the label, such as `plain text`, if the model has several ways to give one
     threshold: float | None = None
     """The support score from which the answer is entailment; None if the model does not answer with one score."""
 

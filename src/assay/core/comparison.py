@@ -23,16 +23,14 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Test of whether the loss on a slice is smaller than a margin."""
 
     margin: float
-    p: float
-    """p value of a loss this small if the true loss equals the margin, corrected for the number of slices."""
+    p: float  # p value of a loss this small if the true loss equals the margin, corrected for the number of slices
     outcome: MarginOutcome
     more_pairs: int | None = None
     """Further source pairs that would show it four times out of five if both models are equally good; None if nothing
     more is needed, or if it depends on training runs."""
     smallest: float | None = None
     """The smallest margin that this number of cases could ever show; None if it can show the requested one."""
-    is_generated: bool = False
-    """True if the family generates its pairs, so that a larger corpus adds none."""
+    is_generated: bool = False  # True if the family generates its pairs, so that a larger corpus adds none
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +39,7 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     mean: float
     low: float
     high: float
-    deviation: float | None
-    """Their standard deviation; None for a single seed."""
+    deviation: float | None  # their standard deviation; None for a single seed
     n: int
 
 
@@ -59,35 +56,26 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     slice: dict[str, str]
     n: int
-    candidate: float
-    """The accuracy of the model that is judged."""
-    baseline: float
-    """The accuracy of the model that it is compared with."""
+    candidate: float  # the accuracy of the model that is judged
+    baseline: float  # the accuracy of the model that it is compared with
     difference: float
     low: float | None = None
     """Lower end of the difference's 95% interval; for systems of several seeds, over other training runs and cases."""
     high: float | None = None
     only_candidate: int = 0
     only_baseline: int = 0
-    p: float | None
-    """p value of the difference; None if there are too few training runs to tell."""
-    adjusted: float | None
-    """The same p, corrected for the number of slices by Holm's method."""
+    p: float | None  # p value of the difference; None if there are too few training runs to tell
+    adjusted: float | None  # the same p, corrected for the number of slices by Holm's method
     independent: float | None = None
     """The effective number of cases; smaller than their number if cases share premises or word pairs."""
     smallest: float | None = None
     """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
     None if they detect none."""
-    clusters: int | None = None
-    """Groups of cases that share a premise or a word pair."""
-    typical: float = 1.0
-    """The mean size of the group that a random case is in."""
-    margin: MarginTest | None = None
-    """True if the loss is shown to be below the requested margin."""
-    verdict: Outcome
-    """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
-    candidate_band: Band | None = None
-    """The candidate's seeds, if either side has several."""
+    clusters: int | None = None  # groups of cases that share a premise or a word pair
+    typical: float = 1.0  # the mean size of the group that a random case is in
+    margin: MarginTest | None = None  # True if the loss is shown to be below the requested margin
+    verdict: Outcome  # the outcome for the candidate: better or worse if the adjusted p is below 0.05
+    candidate_band: Band | None = None  # the candidate's seeds, if either side has several
     baseline_band: Band | None = None
 
 
@@ -96,31 +84,24 @@ class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
 
     slice: dict[str, str]
     n: int
-    candidate: float
-    """The ROC-AUC of the model that is judged; of a system, the mean of its seeds."""
-    candidate_interval: Interval
-    """Its 95% interval; of a system, from the lowest end of its seeds to the highest."""
-    baseline: float
-    """The ROC-AUC of the model that it is compared with."""
+    candidate: float  # the ROC-AUC of the model that is judged; of a system, the mean of its seeds
+    candidate_interval: Interval  # its 95% interval; of a system, from the lowest end of its seeds to the highest
+    baseline: float  # the ROC-AUC of the model that it is compared with
     baseline_interval: Interval
     difference: float
-    low: float | None
-    """Lower end of the difference's 95% interval; None with too few supported cases or others."""
+    low: float | None  # lower end of the difference's 95% interval; None with too few supported cases or others
     high: float | None
-    p: float | None
-    """p value of the difference, on the same cases; None if it can't be computed."""
+    p: float | None  # p value of the difference, on the same cases; None if it can't be computed
     adjusted: float | None
     """The same p, corrected for the number of families by Holm's method; None if there is no verdict."""
-    verdict: RankingOutcome
-    """The outcome for the candidate: higher or lower if the adjusted p is below 0.05."""
+    verdict: RankingOutcome  # the outcome for the candidate: higher or lower if the adjusted p is below 0.05
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """A model compared with another."""
 
     candidate: str
-    candidate_run: str
-    """The runs that hold the candidate; several if there are several seeds."""
+    candidate_run: str  # the runs that hold the candidate; several if there are several seeds
     baseline: str
     baseline_run: str
     test: Literal["paired", "seeds"]
@@ -136,14 +117,10 @@ class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename
     runs: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
     bands: tuple[Banded, ...]
-    notes: tuple[str, ...]
-    """Notes for the reader, such as cases that only one run has."""
-    binary_suites: tuple[str, ...] = ()
-    """Suites in which neutral and contradiction count as one label."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
-    references: tuple[str, ...] = ()
-    """Models that are references: baselines that decide by a known rule."""
+    notes: tuple[str, ...]  # notes for the reader, such as cases that only one run has
+    binary_suites: tuple[str, ...] = ()  # suites in which neutral and contradiction count as one label
+    names: dict[str, str] = {}  # the user's own names for labels, each with our name
+    references: tuple[str, ...] = ()  # models that are references: baselines that decide by a known rule
 
     def _tables(self, *, brief: bool) -> list[ShownTable]:
         """Each pair of models by family, in a notebook also by label, and the bands of seeds."""

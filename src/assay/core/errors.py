@@ -82,8 +82,7 @@ class UnknownLabelError(BadRecordError):
 
     def __init__(self, label: str, *, option: str, possible: str) -> None:
         self.label = label
-        self.option = option
-        """The option that maps labels, with {} for a label."""
+        self.option = option  # the option that maps labels, with {} for a label
         self.possible = possible
         super().__init__(
             "unknown label",

@@ -70,12 +70,10 @@ class Divided(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
-    model: str
-    """The model; or a system, if the finding holds for all of its seeds."""
+    model: str  # the model; or a system, if the finding holds for all of its seeds
     suite: str
     family: str
-    seeds: int = 1
-    """Number of seeds the numbers are averaged over."""
+    seeds: int = 1  # number of seeds the numbers are averaged over
 
 
 class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):

@@ -141,8 +141,7 @@ class LabelReader:
         self._possible = ", ".join(Label) if needed else f"{', '.join(Label)}, or - for none"
         self.numbers: Counter[str] = Counter()
         """Numbers that were read by convention, because the user gave no names for them."""
-        self.words: dict[str, Label] = {}
-        """Usual names that were read by convention, as they are written."""
+        self.words: dict[str, Label] = {}  # usual names that were read by convention, as they are written
         self.flags: dict[ColumnQuestion, dict[str, Label]] = {}
         """Answers to the question that a column asks, as they are written. Elsewhere, yes means yes."""
         self._usual = usual

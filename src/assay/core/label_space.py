@@ -67,12 +67,9 @@ class LabelSpace(msgspec.Struct, frozen=True, kw_only=True):
     'neutral'
     """
 
-    labels: tuple[Label, ...] = THREE_WAY
-    """The possible labels, in the order in which ties are broken."""
-    names: Mapping[str, str] = {}
-    """The user's own names for labels, each with our name."""
-    collapse: Collapse = "argmax"
-    """Rule for three-way answers where cases have two labels."""
+    labels: tuple[Label, ...] = THREE_WAY  # the possible labels, in the order in which ties are broken
+    names: Mapping[str, str] = {}  # the user's own names for labels, each with our name
+    collapse: Collapse = "argmax"  # rule for three-way answers where cases have two labels
 
     @classmethod
     def of(cls, labels: Iterable[str], *, names: Mapping[str, str] = MappingProxyType({})) -> "LabelSpace":
@@ -172,10 +169,8 @@ class LabelOptions(msgspec.Struct, frozen=True, kw_only=True):
 class LabelledRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A result that says by which labels cases and answers were judged."""
 
-    two_way: bool = False
-    """True if neutral and contradiction count as one label."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
+    two_way: bool = False  # True if neutral and contradiction count as one label
+    names: dict[str, str] = {}  # the user's own names for labels, each with our name
 
     @property
     def label_space(self) -> LabelSpace:

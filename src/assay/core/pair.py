@@ -56,10 +56,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     question: str
-    options: tuple[str, ...]
-    """The answers to choose from, with their letters."""
-    rationale: str
-    """The solution; empty if the source leaves it out."""
+    options: tuple[str, ...]  # the answers to choose from, with their letters
+    rationale: str  # the solution; empty if the source leaves it out
     correct: str
 
 
@@ -68,10 +66,8 @@ class LabelledText(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     text: str
-    text_b: str | None = None
-    """The second text, in tasks about pairs."""
-    label: str
-    """The class, as the source gives it."""
+    text_b: str | None = None  # the second text, in tasks about pairs
+    label: str  # the class, as the source gives it
 
 
 class WordVector(msgspec.Struct, frozen=True, kw_only=True):
