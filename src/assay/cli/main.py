@@ -4,41 +4,19 @@ import importlib
 import io
 import os
 import sys
+import tomllib
 import traceback
+from importlib.resources import files
 from typing import Any
 
 import click
 
 from assay.version import __version__
 
-GROUPS = {
-    "Test": {
-        "run": "Test models: build, predict, measure, store.",
-        "score": "Score a file of answers made elsewhere.",
-        "compare": "Show which of two models or runs is better, if either.",
-        "gate": "Fail a pipeline if a run breaks a rule or got worse.",
-    },
-    "Look": {
-        "show": "Show a stored run, a table of it, or what a data file holds.",
-        "report": "Make a page, tables or charts from stored runs.",
-        "serve": "Explore runs in the browser.",
-        "ask": "Run models on one pair, and see what changes the answer.",
-    },
-    "Build": {
-        "build": "Build families of tests from a corpus into a suite.",
-        "verify": "Check that a suite or a run is undamaged and its labels hold.",
-        "audit": "Find out how often shortcuts alone give a test set's labels.",
-        "export": "Write a suite or a model in a format that other tools read.",
-        "annotate": "Have people check cases, and measure how well they agree.",
-    },
-    "Train": {
-        "train": "Train one of the papers' systems on your own pairs.",
-        "study": "Repeat training experiments, and mitigate shortcuts.",
-    },
-    "Data": {"list": "List families, models, formats, corpora, runs."},
-}
-"""The verbs by group. A verb's module is next to this one or in a feature, and imported only when it is called."""
+_STORED: dict[str, Any] = tomllib.loads((files("assay.cli") / "verbs.toml").read_text("utf-8"))
 
+GROUPS: dict[str, dict[str, str]] = _STORED["groups"]
+PLACES: dict[str, str] = _STORED["modules"]
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()}
 
 EXAMPLES = (
@@ -48,22 +26,6 @@ EXAMPLES = (
     "assay show runs --table diagnosis",
     "assay build negation --from pairs.csv --out my-suite",
 )
-
-PLACES = {
-    "annotate": "annotate.command",
-    "ask": "ask.command",
-    "audit": "audit.command",
-    "compare": "compare.command",
-    "export": "export.command",
-    "gate": "gate.command",
-    "list": "cli.list_",
-    "score": "score.command",
-    "serve": "serve.command",
-    "study": "studies.study",
-    "train": "training.command",
-}
-"""Modules of the verbs that belong to a feature, or that are not called like their verb."""
-
 
 NO_MEMORY = (
     "There is not enough memory.\n"

@@ -17,21 +17,8 @@ from assay.storage.folders import cache_folder
 CHECK = 8  # number of bytes before a value that tie it to its key
 
 
-OUTSIDE = frozenset(
-    {
-        sqlite3.SQLITE_AUTH,
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_INTERRUPT,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_PROTOCOL,
-        sqlite3.SQLITE_READONLY,
-    }
-)
+_AROUND = "AUTH BUSY CANTOPEN FULL INTERRUPT IOERR LOCKED NOMEM PERM PROTOCOL READONLY"
+OUTSIDE = frozenset(getattr(sqlite3, f"SQLITE_{name}") for name in _AROUND.split())
 """Errors from around the file: the disk, the system, another program. All others mean that the file is damaged."""
 
 INSERT = "INSERT OR IGNORE INTO kept VALUES (?, ?)"  # store a row; an existing one stays as it is
