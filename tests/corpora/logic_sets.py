@@ -3,13 +3,13 @@
 from tests.corpora.files import Example, jsonl, tsv
 
 from assay.core.label import Label
-from assay.corpora.formats.phenomena import CATEGORIES
+from assay.corpora.formats.phenomena import TaxiNli
 
 PAIR = {"sentence1": "No cook sang.", "sentence2": "No young cook sang."}
 UNUSED = ("promptID", "pairID", "genre", "sentence1_binary_parse", "sentence2_binary_parse")
 GLUE_HEAD = {"index": "7", **dict.fromkeys(UNUSED, "")}
 MED = {**GLUE_HEAD, "genre": "paper:downward_monotone:lexical_knowledge", **PAIR, "label1": "", "gold_label": "neutral"}
-TAXI = tuple(CATEGORIES)
+TAXI = TaxiNli.slices
 MONLI = {**PAIR, "gold_label": "neutral", "depth": -2, "sentence1_lex": "cook", "sentence2_lex": "chef"}
 PHENOMENA = {"Lexical Semantics": "", "Predicate-Argument Structure": "Datives", "Logic": "Negation;Upward monotone"}
 DIAGNOSTIC = {**PHENOMENA, "Knowledge": "", "Domain": "News", "Premise": "No cook sang.", "Hypothesis": "A cook sang."}

@@ -1,6 +1,8 @@
-"""Sets that test single phenomena, such as negation or monotonicity, known by their columns."""
+"""Sets that test single phenomena, such as negation or monotonicity, known by the columns in `phenomena.toml`."""
 
+import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any, ClassVar
 
 import msgspec
@@ -11,8 +13,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
 from assay.corpora.formats.pairs import UNLABELLED, group_of, id_of_line, id_of_texts, pair_or_skip, text_in
 
-SNLI_NAMES = {"sentence1": "premise", "sentence2": "hypothesis", "gold_label": "label"}
-"""The columns of SNLI and of sets that follow it."""
+_SETS: dict[str, Any] = tomllib.loads((files("assay.corpora") / "formats" / "phenomena.toml").read_text("utf-8"))
 
 TWO_LABELS = "the set has two labels, so neutral was read as non-entailment; --input-format pairs keeps neutral"
 
@@ -22,19 +23,31 @@ class ByColumns:
 
     title: ClassVar[str]
     needs: ClassVar[tuple[frozenset[str], ...]]
-    names: ClassVar[Mapping[str, str]] = {}
-    """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
-    is_binary: ClassVar[bool] = False  # True if the set has only two labels, and calls one of them neutral
-    numbered: ClassVar[bool] = False  # True if it is published with numbers for labels, those of SNLI
+    container: ClassVar[str]  # empty if any will do
+    is_exact: ClassVar[bool]  # True if further columns make it another format
+    names: ClassVar[Mapping[str, str]]
+    slices: ClassVar[tuple[str, ...]]
+    is_binary: ClassVar[bool]  # True if the set has only two labels, and calls one of them neutral
+    numbered: ClassVar[bool]  # True if it is published with numbers for labels, those of SNLI
+
+    def __init_subclass__(cls) -> None:
+        known = _SETS[cls.__name__]
+        cls.title, cls.needs = known["title"], tuple(map(frozenset, known["needs"]))
+        cls.container, cls.is_exact = known.get("container", ""), known.get("is_exact", False)
+        cls.names, cls.slices = known.get("names", {}), tuple(known.get("slices", ()))
+        cls.is_binary, cls.numbered = known.get("is_binary", False), known.get("numbered", False)
 
     def __init__(self) -> None:
-        self.note = ""  # a note for the user on how labels were read
+        self.note = ""  # for the user, on how labels were read
 
     def recognise(self, sample: Sample) -> int:
-        return 4 if self.fits(fold_columns(sample.first), sample.container) else 0
+        first = fold_columns(sample.first)
+        if self.container not in ("", sample.container) or (self.is_exact and first.keys() != self.needs[0]):
+            return 0
+        return 4 if self.fits(first) else 0
 
-    def fits(self, first: Mapping[str, Any], container: str) -> bool:  # noqa: ARG002 - for formats that need it
-        """True if the first row, and the kind of file, are of this format too."""
+    def fits(self, first: Mapping[str, Any]) -> bool:  # noqa: ARG002 - for formats that need it
+        """True if the first row is of this format too."""
         return True
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
@@ -49,10 +62,10 @@ class ByColumns:
             premise=text_in(fields, "premise"),
             hypothesis=text_in(fields, "hypothesis"),
             label=self._label(fields["label"], label),
-            group=self.group(fields, row),
+            group=self.group(fields, row.file),
         )
 
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - for formats that need it
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:  # noqa: ARG002 - for formats that need it
         return {}
 
     def _label(self, value: object, label: LabelReader) -> Label | None:
@@ -74,13 +87,6 @@ def fold_columns(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 class Counterfactual(ByColumns):
     """Pairs of SNLI and their revisions. Texts that contain quotation marks are quoted, unlike in other such files."""
-
-    title: ClassVar = "counterfactually revised NLI, tsv"
-    needs: ClassVar = (frozenset(SNLI_NAMES),)
-    names: ClassVar = SNLI_NAMES
-
-    def fits(self, first: Mapping[str, Any], container: str) -> bool:
-        return container == "tsv" and first.keys() == self.needs[0]
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         plain = {name: unquote(value) if isinstance(value, str) else value for name, value in row.fields.items()}
@@ -105,33 +111,14 @@ def unquote(value: str) -> str:
 class Curriculum(ByColumns):
     """Pairs with two labels or three, depending on the phenomenon."""
 
-    title: ClassVar = "CURRICULUM, jsonl"
-    needs: ClassVar = (frozenset({"premise", "hypothesis", "gold_label", "idx"}),)
-    names: ClassVar = {"gold_label": "label", "idx": "id"}
-
-    def fits(self, first: Mapping[str, Any], container: str) -> bool:
-        return container == "jsonl" and first.keys() == self.needs[0]
-
-
-SLICES = ("lexical semantics", "predicate-argument structure", "logic", "knowledge", "domain")
-
 
 class GlueDiagnostic(ByColumns):
     """Pairs by phenomenon, of four kinds, and by domain."""
 
-    title: ClassVar = "GLUE's diagnostic set, tsv"
-    needs: ClassVar = (frozenset({"premise", "hypothesis", *SLICES}),)
-
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
-        """The phenomena.
-
-        >>> GlueDiagnostic().group({"logic": "Negation", "knowledge": ""}, Row(1, {}))
-        {'logic': 'Negation'}
-        """
-        return {name.replace(" ", "-"): str(fields[name]) for name in SLICES if fields.get(name)}
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:  # noqa: ARG002 - the row tells
+        return {name.replace(" ", "-"): str(fields[name]) for name in self.slices if fields.get(name)}
 
 
-IMPPRES_SLICES = ("uid", "trigger", "trigger1", "trigger2", "presupposition", "item_type", "spec_relation", "lexemes")
 MISSING = "Not_In_Example"
 """The value in the hub's tables where a pair has no such field: control items have two triggers."""
 BY_LOGIC = "labels are those of logic (gold_label_log); --columns label=gold_label_prag reads the pragmatic ones"
@@ -140,18 +127,8 @@ BY_LOGIC = "labels are those of logic (gold_label_log); --columns label=gold_lab
 class Imppres(ByColumns):
     """Implicatures have two labels: the one of logic counts, and the pragmatic one becomes a slice."""
 
-    title: ClassVar = "IMPPRES, jsonl and hub"
-    needs: ClassVar = (frozenset({"gold_label_log", "gold_label_prag"}), frozenset({"gold_label", "uid", "paradigmid"}))
-    names: ClassVar = {**SNLI_NAMES, "gold_label_log": "label"}
-    numbered: ClassVar = True
-
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
-        """The phenomenon, and a listener's reading of the pair.
-
-        >>> Imppres().group({"item_type": "target", "gold_label_prag": "neutral"}, Row(1, {}))
-        {'item_type': 'target', 'pragmatic': 'neutral'}
-        """
-        slices = group_of({name: value for name, value in fields.items() if value != MISSING}, IMPPRES_SLICES)
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:  # noqa: ARG002 - the row tells
+        slices = group_of({name: value for name, value in fields.items() if value != MISSING}, self.slices)
         if "gold_label_prag" in fields:
             self.note = BY_LOGIC
             slices["pragmatic"] = str(fields["gold_label_prag"])
@@ -164,18 +141,13 @@ MONOTONE = "_monotone"
 class Med(ByColumns):
     """Two-way pairs by monotonicity. Tags in the column of the genre tell it from MultiNLI."""
 
-    title: ClassVar = "MED, tsv"
-    needs: ClassVar = (frozenset({"index", "genre", *SNLI_NAMES}),)
-    names: ClassVar = {**SNLI_NAMES, "index": "id"}
-    is_binary: ClassVar = True
-
-    def fits(self, first: Mapping[str, Any], container: str) -> bool:  # noqa: ARG002 - the row tells
+    def fits(self, first: Mapping[str, Any]) -> bool:
         return MONOTONE in str(first.get("genre"))
 
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:  # noqa: ARG002 - the row tells
         """The source of the pair, its direction, and the other tags.
 
-        >>> Med().group({"genre": "crowd:downward_monotone:lexical_knowledge"}, Row(1, {}))
+        >>> Med().group({"genre": "crowd:downward_monotone:lexical_knowledge"}, "MED.tsv")
         {'source': 'crowd', 'monotonicity': 'downward', 'lexical-knowledge': 'yes'}
         """
         source, *tags = str(fields.get("genre", "")).split(":")
@@ -194,32 +166,17 @@ PARTS = {"pmonli": "positive", "nmonli": "negated"}  # the parts of the set, by 
 class MoNli(ByColumns):
     """Two-way pairs with one word replaced; the change and the part of the set become slices."""
 
-    title: ClassVar = "MoNLI, jsonl"
-    needs: ClassVar = (frozenset({*SNLI_NAMES, "sentence1_lex", "sentence2_lex", "depth"}),)
-    names: ClassVar = SNLI_NAMES
-    is_binary: ClassVar = True
-
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:
-        """The direction of the change, and the part of the set.
-
-        >>> MoNli().group({"depth": -2}, Row(1, {}, "nmonli_test.jsonl"))
-        {'change': 'specific', 'part': 'negated'}
-        """
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:
         slices = {"change": "specific" if str(fields.get("depth")).startswith("-") else "general"}
-        part = PARTS.get(row.file[:6].lower())
+        part = PARTS.get(file[:6].lower())
         return slices | {"part": part} if part else slices
 
 
 class NegationNli(ByColumns):
     """Pairs of RTE, SNLI and MultiNLI with a negation added to one text or to both."""
 
-    title: ClassVar = "negation benchmarks of RTE, SNLI and MultiNLI, txt and tsv"
-    needs: ClassVar = (frozenset({"index", "gold_label"}),)
-    names: ClassVar = {**SNLI_NAMES, "text": "premise", "index": "id"}
-
-    def fits(self, first: Mapping[str, Any], container: str) -> bool:
-        clean = first.keys() >= {"text", "hypothesis"}
-        return container == "tsv" and (clean or first.get("pairid") == "pairID")
+    def fits(self, first: Mapping[str, Any]) -> bool:
+        return first.keys() >= {"text", "hypothesis"} or first.get("pairid") == "pairID"
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         # In the prepared files, unused columns hold their own name in every row: in that of SNLI, even the id.
@@ -233,44 +190,17 @@ class ScoNe(ByColumns):
     Most files also hold the pair of MoNLI that each pair was made from: the texts of ScoNe are in the edited columns.
     """
 
-    title: ClassVar = "ScoNe-NLI, csv"
-    needs: ClassVar = (frozenset({"sentence1", "sentence2", "sentence1_lex", "sentence2_lex"}),)
-    names: ClassVar = {**SNLI_NAMES, **{f"{column}_edited": name for column, name in SNLI_NAMES.items()}}
-    is_binary: ClassVar = True
-
-    def fits(self, first: Mapping[str, Any], container: str) -> bool:  # noqa: ARG002 - the row tells
+    def fits(self, first: Mapping[str, Any]) -> bool:
         return "depth" not in first
 
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the file tells
-        """The condition.
-
-        >>> ScoNe().group({}, Row(1, {}, "two_scoped.csv"))
-        {'condition': 'two_scoped'}
-        """
-        condition = row.file.rpartition(".")[0]
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:  # noqa: ARG002 - the file tells
+        condition = file.rpartition(".")[0]
         return {"condition": condition} if condition else {}
-
-
-CATEGORIES = (
-    *("lexical_linguistic", "syntactic_linguistic", "factivity_linguistic", "negation_logic", "boolean_logic"),
-    *("quantifier_logic", "conditional_logic", "comparative_logic", "relational_reasoning", "spatial_reasoning"),
-    *("temporal_reasoning", "causal_reasoning", "coreference_reasoning", "world_knowledge", "taxonomic_knowledge"),
-)
-"""Columns that hold 1 if the answer takes this skill, which is the first word of the name."""
 
 
 class TaxiNli(ByColumns):
     """Pairs of MultiNLI by what it takes to answer them. Pair ids repeat, so lines serve as ids."""
 
-    title: ClassVar = "TaxiNLI, tsv"
-    needs: ClassVar = (frozenset({"prem", "hyp", "label", *CATEGORIES}),)
-    names: ClassVar = {"prem": "premise", "hyp": "hypothesis"}
-
-    def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
-        """The genre, and each category that applies.
-
-        >>> TaxiNli().group({"genre": "slate", "negation_logic": "1", "world_knowledge": "0"}, Row(1, {}))
-        {'genre': 'slate', 'negation': 'yes'}
-        """
-        needed = {column.partition("_")[0]: "yes" for column in CATEGORIES if str(fields.get(column)) in ("1", "1.0")}
+    def group(self, fields: Mapping[str, Any], file: str) -> dict[str, str]:  # noqa: ARG002 - the row tells
+        needed = {column.partition("_")[0]: "yes" for column in self.slices if str(fields.get(column)) in ("1", "1.0")}
         return group_of(fields, ("genre",)) | needed
