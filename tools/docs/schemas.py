@@ -72,7 +72,7 @@ def schema(kind: Any) -> str:
 
 
 def _said(left: list[Any]) -> dict[tuple[str, str], str]:
-    """The docstring under each field of the structs that a file holds, by the names of struct and field."""
+    """The docstring under each field of the structs of a file, or the comment behind it, by struct and field."""
     found: dict[tuple[str, str], str] = {}
     seen: set[Any] = set()
     while left:
@@ -89,18 +89,18 @@ def _said(left: list[Any]) -> dict[tuple[str, str], str]:
 
 
 def _fields(kind: type[msgspec.Struct]) -> dict[tuple[str, str], str]:
-    body = next(
-        node.body
-        for node in ast.walk(ast.parse(inspect.getsource(kind)))
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    source = inspect.getsource(kind)
+    lines = source.splitlines()
+    (body,) = (
+        node.body for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == kind.__name__
     )
-    pairs = pairwise(body)
-    return {
-        (kind.__name__, field.target.id): " ".join(text.value.value.split())
-        for field, text in pairs
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(text, ast.Expr)
-        and isinstance(text.value, ast.Constant)
-        and isinstance(text.value.value, str)
-    }
+    found: dict[tuple[str, str], str] = {}
+    for field, after in pairwise([*body, ast.Pass()]):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            comment = lines[field.lineno - 1].partition("  # ")[2]
+            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                found[kind.__name__, field.target.id] = " ".join(str(after.value.value).split())
+            elif comment:
+                text = comment if comment.startswith("p value") else f"{comment[0].upper()}{comment[1:]}"
+                found[kind.__name__, field.target.id] = f"{text}."
+    return found

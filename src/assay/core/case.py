@@ -35,12 +35,9 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A transform with all settings that determine its edits."""
 
     transform: str
-    options: dict[str, Option] = {}
-    """The options that differ from the transform's defaults."""
-    seed: int
-    """The seed of the build: chance is keyed by seed, transform and origin."""
-    severity: int | None = None
-    """The rung of a ladder, if the same test is built in several strengths."""
+    options: dict[str, Option] = {}  # the options that differ from the transform's defaults
+    seed: int  # the seed of the build: chance is keyed by seed, transform and origin
+    severity: int | None = None  # the rung of a ladder, if the same test is built in several strengths
 
     @property
     def claims_labels(self) -> bool:
@@ -52,13 +49,10 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything needed to rebuild a case from its source pair."""
 
     recipe: Recipe
-    source: str
-    """A digest of the source pair's texts, so that undoing the change can be checked."""
+    source: str  # a digest of the source pair's texts, so that undoing the change can be checked
     edit: Edit
-    label: Label | None = None
-    """The source pair's label: undoing a change that keeps the label must give it."""
-    root: str = ""
-    """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
+    label: Label | None = None  # the source pair's label: undoing a change that keeps the label must give it
+    root: str = ""  # if the source pair was itself a case of a suite: the id of the pair that it was made from
     unit: str = ""
     """A unit shared with cases of other premises, such as the words that are exchanged; empty if there is none."""
 
@@ -69,21 +63,15 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     Cases from the same source pair are next to each other in a suite, so that intervals can respect the cluster.
     """
 
-    id: str
-    """Unique in the suite; it names the recipe and the source pair."""
+    id: str  # unique in the suite; it names the recipe and the source pair
     premise: str
     hypothesis: str
-    label: Label | None
-    """The right answer; None if it is unknown, as for a swapped pair."""
-    family: str
-    """The family of tests, such as negation."""
-    variant: str
-    """The variant within the family; empty if there is only one."""
-    group: dict[str, str]
-    """Named slices of the pair and of the edit, such as genre, category or subcase."""
+    label: Label | None  # the right answer; None if it is unknown, as for a swapped pair
+    family: str  # the family of tests, such as negation
+    variant: str  # the variant within the family; empty if there is only one
+    group: dict[str, str]  # named slices of the pair and of the edit, such as genre, category or subcase
     origin: str
-    cluster: str
-    """A short name for the source pair's premise; folds are drawn by it."""
+    cluster: str  # a short name for the source pair's premise; folds are drawn by it
     provenance: Provenance
 
     def __post_init__(self) -> None:
@@ -227,11 +215,8 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     label: Label
-    probabilities: dict[Label, float] | None = None
-    """By label, never by position; None if the model gives none."""
-    note: str = ""
-    """The reason for a fallback, if the model could not judge the case; empty if it could."""
-    truncated: bool = False
-    """True if the premise was too long for the model, and its end was cut off."""
+    probabilities: dict[Label, float] | None = None  # by label, never by position; None if the model gives none
+    note: str = ""  # the reason for a fallback, if the model could not judge the case; empty if it could
+    truncated: bool = False  # True if the premise was too long for the model, and its end was cut off
     threshold: float | None = None
     """The support score from which the answer is entailment; None if the model does not answer with one score."""

@@ -22,18 +22,15 @@ class Skip(msgspec.Struct, frozen=True):
     'no number in the premise'
     """
 
-    reason: str
-    """The reason, worded the same for every such record, so that reasons can be counted."""
+    reason: str  # the reason, worded the same for every such record, so that reasons can be counted
     detail: str = ""
-    where: str = ""
-    """File and line, or the id of the pair."""
+    where: str = ""  # file and line, or the id of the pair
 
 
 class Replacement(msgspec.Struct, frozen=True, array_like=True):
     """A change at one place in a text: the old characters and the new ones. An insertion replaces nothing."""
 
-    start: int
-    """Offset of the first character replaced, in the source text."""
+    start: int  # offset of the first character replaced, in the source text
     old: str
     new: str
 
@@ -49,23 +46,18 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ('It rains.', 'It is wet and true is true.')
     """
 
-    label: Label | None = None
-    """The label of the new case; None keeps the label of the pair."""
+    label: Label | None = None  # the label of the new case; None keeps the label of the pair
     expects: Expectation = "label"
     """Expected behaviour. If it is not the label, the case has no label, and answers are compared with the pair's."""
-    premise_from: Side = "premise"
-    """The text of the pair that becomes the premise."""
-    hypothesis_from: Side = "hypothesis"
-    """The text of the pair that becomes the hypothesis."""
+    premise_from: Side = "premise"  # the text of the pair that becomes the premise
+    hypothesis_from: Side = "hypothesis"  # the text of the pair that becomes the hypothesis
     premise: tuple[Replacement, ...] = ()
     """Replacements in the text that becomes the premise, in order, without overlap."""
     hypothesis: tuple[Replacement, ...] = ()
     """Replacements in the text that becomes the hypothesis, in order, without overlap."""
     variant: str = ""
-    facts: dict[str, str] = {}
-    """Details of the edit, such as a sense or a quantity, for readers and checks."""
-    group: dict[str, str] = {}
-    """Named slices that the case belongs to, in addition to the slices of its pair."""
+    facts: dict[str, str] = {}  # details of the edit, such as a sense or a quantity, for readers and checks
+    group: dict[str, str] = {}  # named slices that the case belongs to, in addition to the slices of its pair
 
     def apply(self, pair: Pair) -> tuple[str, str]:
         """The premise and the hypothesis of the case."""

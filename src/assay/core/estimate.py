@@ -37,8 +37,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None
     low: float | None = None
     """Lower end of the 95% interval; of a mean over seeds, the lowest of them. `ends` says which it is."""
-    high: float | None = None
-    """Upper end of the 95% interval; of a mean over seeds, the highest of them."""
+    high: float | None = None  # upper end of the 95% interval; of a mean over seeds, the highest of them
     n: int
     slice: dict[str, str] = {}
     """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
@@ -132,17 +131,13 @@ class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
 class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
     """A threshold with a guaranteed bound on false support, or the reason why there is none."""
 
-    bound: float
-    """The largest fraction of unsupported claims that may pass."""
+    bound: float  # the largest fraction of unsupported claims that may pass
     confidence: float
-    threshold: float | None
-    """Claims with this score or more pass; None if no threshold qualifies."""
-    false_support: float | None
-    """The fraction of these unsupported claims that pass."""
+    threshold: float | None  # claims with this score or more pass; None if no threshold qualifies
+    false_support: float | None  # the fraction of these unsupported claims that pass
     recall: float | None
     """The fraction of supported claims that pass. No other threshold that qualifies lets more of them pass."""
-    unsupported: int
-    """The number of unsupported claims that it is based on."""
+    unsupported: int  # the number of unsupported claims that it is based on
     more_claims: int | None = None
     """Further unsupported claims that would probably certify a threshold; None if one qualifies, or if even the
     strictest threshold lets too many pass."""
@@ -152,12 +147,9 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """A model's support scores in one family."""
 
     slice: dict[str, str]
-    n: int
-    """Number of cases that have a score."""
-    supported: int
-    """Number of them that are supported: their label is entailment."""
-    threshold: float
-    """The score from which the answer of the model is entailment."""
+    n: int  # number of cases that have a score
+    supported: int  # number of them that are supported: their label is entailment
+    threshold: float  # the score from which the answer of the model is entailment
     chosen: float | None
     """The threshold that was chosen on one half of the source pairs; None if that half lacks one of the labels."""
     thresholds: tuple[float, ...]
@@ -165,9 +157,7 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """Recall, precision and f1 of supported cases, balanced accuracy and false support, by name."""
     reliability: tuple[ScoreBin, ...]
     """Scores compared with the share of supported cases, in bins of equal width; empty bins are left out."""
-    coverage: tuple[float, ...]
-    """Shares of the cases that are answered, the surest first."""
-    risk: CurveLine
-    """The fraction of wrong answers among them, with 95% intervals."""
+    coverage: tuple[float, ...]  # shares of the cases that are answered, the surest first
+    risk: CurveLine  # the fraction of wrong answers among them, with 95% intervals
     certified: tuple[CertifiedThreshold, ...] = ()
     """For each bound on false support, the lowest threshold that keeps it with 95% confidence."""

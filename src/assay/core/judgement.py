@@ -20,14 +20,11 @@ UNEXPECTED = frozenset({"does not drop", "falls", "rises"})
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
     """A slice on which a model is significantly less accurate than on the source pairs."""
 
-    slice: dict[str, str]
-    """The slice: model, suite, family, and the label if it is about one."""
-    drop: float
-    """The size of the drop, as a fraction; for a system, the mean over its seeds."""
+    slice: dict[str, str]  # the slice: model, suite, family, and the label if it is about one
+    drop: float  # the size of the drop, as a fraction; for a system, the mean over its seeds
     before: float | None = None
     """The accuracy on unmodified pairs that the drop is measured from, if an edit gives new labels."""
-    p: float
-    """The corrected p of the drop; for a system, the largest over its seeds."""
+    p: float  # the corrected p of the drop; for a system, the largest over its seeds
 
 
 class SwapVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,8 +62,7 @@ class Divided(msgspec.Struct, frozen=True, kw_only=True):
     group: str
     suite: str
     family: str
-    gap: float
-    """The gap between the best and the worst value, for the model with the largest gap."""
+    gap: float  # the gap between the best and the worst value, for the model with the largest gap
 
 
 class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
@@ -79,29 +75,24 @@ class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit
 class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
     """A large loss compared with the source pairs."""
 
-    label: str = ""
-    """The label; empty if the loss is over all source pairs."""
+    label: str = ""  # the label; empty if the loss is over all source pairs
     before: float
     after: float
-    p: float
-    """The corrected p of the drop."""
+    p: float  # the corrected p of the drop
 
 
 class Heuristic(msgspec.Struct, frozen=True, kw_only=True):
     """A heuristic that a model follows."""
 
     name: str
-    holds: float
-    """Accuracy on cases where the heuristic gives the right label."""
-    fails: float
-    """Accuracy on cases where the heuristic gives a wrong label."""
+    holds: float  # accuracy on cases where the heuristic gives the right label
+    fails: float  # accuracy on cases where the heuristic gives a wrong label
 
 
 class HeuristicFinding(_Finding, frozen=True, kw_only=True, tag="heuristic"):
     """Heuristics that make a model answer entailment."""
 
-    heuristics: tuple[Heuristic, ...]
-    """The heuristics; the one that it follows most closely comes first."""
+    heuristics: tuple[Heuristic, ...]  # the heuristics; the one that it follows most closely comes first
 
 
 class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
@@ -109,8 +100,7 @@ class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
 
     label: str
     outcome: SwapOutcome
-    p: float | None = None
-    """The corrected p of the change, if it is significant."""
+    p: float | None = None  # the corrected p of the change, if it is significant
 
 
 class ConfidenceFinding(_Finding, frozen=True, kw_only=True, tag="confidence"):
@@ -126,14 +116,10 @@ Finding = LossFinding | HeuristicFinding | SidesFinding | ConfidenceFinding
 class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Accuracy of a model on the unmodified pairs."""
 
-    value: float
-    """The accuracy; the mean over seeds."""
-    low: float
-    """Lower end of its 95% interval; the lowest of several seeds."""
-    high: float
-    """Upper end, or the highest seed."""
-    chance: float
-    """The accuracy of always giving the most frequent label."""
+    value: float  # the accuracy; the mean over seeds
+    low: float  # lower end of its 95% interval; the lowest of several seeds
+    high: float  # upper end, or the highest seed
+    chance: float  # the accuracy of always giving the most frequent label
     seeds: int = 1
 
     @property
@@ -157,14 +143,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     model: str
     outcome: VerdictOutcome
-    wrong: int = 0
-    """Families with a finding other than confidence."""
-    families: int = 0
-    """Families that were tested, not counting the source pairs."""
-    tests: int = 0
-    """Number of tests its p values are corrected for; for a system, the number for one seed."""
-    source: SourceAccuracy | None = None
-    """Accuracy on the source pairs; None if no model was run on them."""
+    wrong: int = 0  # families with a finding other than confidence
+    families: int = 0  # families that were tested, not counting the source pairs
+    tests: int = 0  # number of tests its p values are corrected for; for a system, the number for one seed
+    source: SourceAccuracy | None = None  # accuracy on the source pairs; None if no model was run on them
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": TWO_WAY_KEY}):
@@ -174,26 +156,19 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_mo
     """Slices where a model, or every seed of a system, is worse than on the source pairs."""
     swaps: tuple[SwapVerdict, ...] = ()
     below_chance: tuple[BelowChance, ...] = ()
-    two_label_models: tuple[TwoWay, ...] = ()
-    """Models that answer with two labels where cases have three."""
-    divided: tuple[Divided, ...] = ()
-    """Families where a group of the corpus makes a difference, the largest first."""
-    findings: tuple[Finding, ...] = ()
-    """Findings about models and systems, the worst first."""
-    verdicts: tuple[Verdict, ...] = ()
-    """One for each model or system of several seeds, in the order of the run."""
+    two_label_models: tuple[TwoWay, ...] = ()  # models that answer with two labels where cases have three
+    divided: tuple[Divided, ...] = ()  # families where a group of the corpus makes a difference, the largest first
+    findings: tuple[Finding, ...] = ()  # findings about models and systems, the worst first
+    verdicts: tuple[Verdict, ...] = ()  # one for each model or system of several seeds, in the order of the run
 
 
 class ExampleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A model's answer to a case, and to its source pair."""
 
     label: Label
-    confidence: float | None = None
-    """The probability that the model gives its answer, if it gives probabilities."""
-    source: Label | None = None
-    """The model's answer to the source pair, if the pair was run."""
-    failed: bool = False
-    """True if a model that reads both texts would answer differently."""
+    confidence: float | None = None  # the probability that the model gives its answer, if it gives probabilities
+    source: Label | None = None  # the model's answer to the source pair, if the pair was run
+    failed: bool = False  # True if a model that reads both texts would answer differently
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -202,8 +177,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     suite: str
     case: Case
     answers: dict[str, ExampleAnswer]
-    source_label: Label | None = None
-    """The label of the source pair, if it was run."""
+    source_label: Label | None = None  # the label of the source pair, if it was run
     proof: str = ""
     """The justification of its label, in words; empty if no label is claimed or no check exists for it."""
 
@@ -241,12 +215,9 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A model's use of one shortcut, measured where the shortcut is wrong."""
 
     name: Shortcut
-    rule: str
-    """The condition under which the shortcut applies, in words."""
-    answer: str = ""
-    """The label that the shortcut suggests; empty if the label varies."""
-    n: int = 0
-    """Cases where the shortcut's answer is wrong."""
+    rule: str  # the condition under which the shortcut applies, in words
+    answer: str = ""  # the label that the shortcut suggests; empty if the label varies
+    n: int = 0  # cases where the shortcut's answer is wrong
     followed: float | None = None
     """The fraction of these cases to which the model gives the shortcut's answer; None if there are none."""
     right: float | None = None
@@ -257,35 +228,27 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The fraction of comparable cases to which the model gives that answer, weighted to the same right answers."""
     difference: float | None = None
     """How much more often the model gives the shortcut's answer where the shortcut suggests it."""
-    low: float | None = None
-    """Lower end of the difference's 95% interval, clustered by source pair."""
+    low: float | None = None  # lower end of the difference's 95% interval, clustered by source pair
     high: float | None = None
     p: float | None = None
     """p value of the difference if only chance and difficulty were at work, corrected for the shortcuts of the
     model by Holm's method."""
     follows: bool = False
     """True if the model is reported to follow it: the difference is significant, large and not explained otherwise."""
-    possible: bool = False
-    """True if the model follows this shortcut or another one, and the cases can't tell which."""
-    explained_by: tuple[Shortcut, ...] = ()
-    """Shortcuts that the model follows and that explain this difference."""
+    possible: bool = False  # True if the model follows this shortcut or another one, and the cases can't tell which
+    explained_by: tuple[Shortcut, ...] = ()  # shortcuts that the model follows and that explain this difference
 
 
 class Shift(msgspec.Struct, frozen=True, kw_only=True):
     """Change in the frequency of one answer from source pairs to their edited copies."""
 
     answer: str
-    before: float
-    """The fraction of source pairs that get this answer."""
-    after: float
-    """The fraction of copies that get this answer."""
-    low: float
-    """Lower end of the 95% interval of the change, clustered by source pair."""
+    before: float  # the fraction of source pairs that get this answer
+    after: float  # the fraction of copies that get this answer
+    low: float  # lower end of the 95% interval of the change, clustered by source pair
     high: float
-    p: float
-    """p value of the change, corrected for all shifts of the model by Holm's method."""
-    lost: bool = False
-    """True if this is the right answer and is given significantly less often."""
+    p: float  # p value of the change, corrected for all shifts of the model by Holm's method
+    lost: bool = False  # True if this is the right answer and is given significantly less often
 
 
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
@@ -293,36 +256,28 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
 
     suite: str
     family: str
-    label: str
-    """The right answer to the source pairs."""
+    label: str  # the right answer to the source pairs
     holds: bool = True
     """True if the label is still the right answer to the copies; False for swapped pairs, where it is unknown."""
     n: int
-    answers: tuple[str, ...]
-    """The answers that occur, in the order of the matrix."""
+    answers: tuple[str, ...]  # the answers that occur, in the order of the matrix
     counts: tuple[tuple[int, ...], ...]
     """Copies by the answer to their source pair (rows) and the answer to the copy (columns)."""
-    shifts: tuple[Shift, ...]
-    """Changes in the frequency of each answer, in the order of the matrix."""
+    shifts: tuple[Shift, ...]  # changes in the frequency of each answer, in the order of the matrix
 
 
 class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Association of one property of cases with errors, all other properties being equal."""
 
-    name: str
-    """The property, such as overlap, or a value of a group, such as genre=fiction."""
+    name: str  # the property, such as overlap, or a value of a group, such as genre=fiction
     unit: str
-    value: float | None = None
-    """The change in the log odds of an error; None if it can't be estimated."""
+    value: float | None = None  # the change in the log odds of an error; None if it can't be estimated
     error: float | None = None
     low: float | None = None
     high: float | None = None
-    p: float | None = None
-    """p value of the coefficient, corrected for the model's coefficients by Holm's method."""
-    worse: bool = False
-    """True if cases with the property have significantly more errors."""
-    why_not: str = ""
-    """The reason why it can't be estimated; empty if it can."""
+    p: float | None = None  # p value of the coefficient, corrected for the model's coefficients by Holm's method
+    worse: bool = False  # True if cases with the property have significantly more errors
+    why_not: str = ""  # the reason why it can't be estimated; empty if it can
 
 
 class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -330,54 +285,39 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     n: int
     wrong: int
-    clusters: int
-    """Number of source pairs that the cases come from."""
-    coefficients: tuple[Coefficient, ...] = ()
-    """One for each property; the intercept comes first."""
-    why_not: str = ""
-    """The reason why nothing can be estimated; empty if something can."""
+    clusters: int  # number of source pairs that the cases come from
+    coefficients: tuple[Coefficient, ...] = ()  # one for each property; the intercept comes first
+    why_not: str = ""  # the reason why nothing can be estimated; empty if something can
 
 
 class UnknownShortcut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Features that predict one answer of a model, found by a search; a shortcut only if new cases confirm it."""
 
-    features: tuple[str, ...]
-    """The features by kind, text and value, such as `category:hypothesis:colors`."""
+    features: tuple[str, ...]  # the features by kind, text and value, such as `category:hypothesis:colors`
     rule: str
-    answer: str
-    """The label that the model gives more often with them."""
-    n: int
-    """Cases with the features in which that label is wrong, of premises that were not searched."""
-    followed: float
-    """The fraction of these cases that get the label."""
-    base: float
-    """The fraction of comparable cases without the features that get the label."""
-    p: float
-    """p value of the difference, corrected for all rules of the model by Holm's method."""
-    new: int = 0
-    """Pairs of new cases that differ in one feature only, in which the label is wrong."""
-    treated: float | None = None
-    """The fraction of the new cases with the features that get the label."""
-    control: float | None = None
-    """The fraction of the new cases without the features that get the label."""
+    answer: str  # the label that the model gives more often with them
+    n: int  # cases with the features in which that label is wrong, of premises that were not searched
+    followed: float  # the fraction of these cases that get the label
+    base: float  # the fraction of comparable cases without the features that get the label
+    p: float  # p value of the difference, corrected for all rules of the model by Holm's method
+    new: int = 0  # pairs of new cases that differ in one feature only, in which the label is wrong
+    treated: float | None = None  # the fraction of the new cases with the features that get the label
+    control: float | None = None  # the fraction of the new cases without the features that get the label
     new_p: float | None = None
     """p value of that difference, corrected for all rules of the model that were tested on new cases."""
     confirmed: bool = False
     """True if the difference on new cases is significant and large, so that the rule is called a shortcut."""
-    why_not: str = ""
-    """The reason why the rule could not be tested on new cases."""
+    why_not: str = ""  # the reason why the rule could not be tested on new cases
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Diagnosis of one model."""
 
     model: str
-    headline: str
-    """The model's behaviour, as a sentence without its subject and full stop."""
+    headline: str  # the model's behaviour, as a sentence without its subject and full stop
     effects: tuple[Effect, ...]
     """The shortcuts: first those that it follows, in the order in which they were found, then the others."""
-    moves: tuple[Moves, ...]
-    """Changes of its answers by edits, by family and label."""
+    moves: tuple[Moves, ...]  # changes of its answers by edits, by family and label
     regression: Regression | None = None
     """Properties that correlate with its errors; None if no case has a right answer."""
     searched: tuple[UnknownShortcut, ...] | None = None
@@ -400,33 +340,27 @@ class ErrorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     only_second: int
     kappa: float | None
     """Cohen's kappa of being wrong: 0 is chance, 1 the same errors; None if either model is always right or wrong."""
-    low: float | None
-    """Lower end of its 95% interval, clustered by source pair."""
+    low: float | None  # lower end of its 95% interval, clustered by source pair
     high: float | None
-    p: float | None
-    """p value of agreement this far from chance, corrected for all pairs of models by Holm's method."""
+    p: float | None  # p value of agreement this far from chance, corrected for all pairs of models by Holm's method
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Diagnosis of a run."""
 
-    n: int
-    """Cases with a right answer, over all suites."""
+    n: int  # cases with a right answer, over all suites
     drawn_from: int | msgspec.UnsetType = msgspec.UNSET
     """Total number of cases, if the run is so large that only a sample of its source pairs was examined."""
-    profiles: tuple[Profile, ...]
-    """One for each model, in the order of the run."""
+    profiles: tuple[Profile, ...]  # one for each model, in the order of the run
     versus: tuple[ErrorAgreement, ...] = ()
     all_wrong: int = 0
-    only_right: dict[str, int] = {}
-    """Cases that one model alone gets right, by model."""
+    only_right: dict[str, int] = {}  # cases that one model alone gets right, by model
 
     unseen: tuple[Shortcut, ...] = ()
     """Shortcuts for which there are too few cases: of models that follow them half of the time, fewer than four of five
     would be noticed."""
 
-    systems: dict[str, str] = {}
-    """For systems of several seeds, a headline of what all seeds do."""
+    systems: dict[str, str] = {}  # for systems of several seeds, a headline of what all seeds do
 
     def of(self, model: str) -> Profile | None:
         """The profile of a model, if it has one."""

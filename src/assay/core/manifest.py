@@ -31,17 +31,13 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     format: str
-    digest: str
-    """SHA-256 of the file, or of in-memory pairs as JSON lines; empty if there is neither."""
+    digest: str  # SHA-256 of the file, or of in-memory pairs as JSON lines; empty if there is neither
     rows: int
-    pairs: int
-    """Number that became pairs."""
+    pairs: int  # number that became pairs
     labels: dict[str, int]
     skipped: dict[str, int]
-    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
-    """The sample; unset if all pairs were used."""
-    notes: tuple[str, ...] = ()
-    """Notes, such as how numeric labels were read."""
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET  # the sample; unset if all pairs were used
+    notes: tuple[str, ...] = ()  # notes, such as how numeric labels were read
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     """The user's own names for labels, each with our name; unset if there are none."""
 
@@ -61,8 +57,7 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
 
     cases: dict[str, int]
     skips: dict[str, int]
-    not_drawn: int = 0
-    """Pairs that could have given a case but were not drawn."""
+    not_drawn: int = 0  # pairs that could have given a case but were not drawn
 
 
 class CaseSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,16 +71,11 @@ class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
     """Accuracy of labels guessed from the surface of a family's cases, as learned from other source pairs."""
 
     n: int
-    majority: float
-    """The fraction of cases with the most frequent label, for comparison."""
-    hypothesis_words: float
-    """The accuracy from the words of the hypothesis, without their order."""
-    edited_words: float
-    """The accuracy from the words that were removed and added."""
-    overlap: float | None = None
-    """The accuracy from the words that both texts share; None if it was not measured."""
-    lengths: float
-    """The accuracy from the number of words in the hypothesis and its difference from the premise."""
+    majority: float  # the fraction of cases with the most frequent label, for comparison
+    hypothesis_words: float  # the accuracy from the words of the hypothesis, without their order
+    edited_words: float  # the accuracy from the words that were removed and added
+    overlap: float | None = None  # the accuracy from the words that both texts share; None if it was not measured
+    lengths: float  # the accuracy from the number of words in the hypothesis and its difference from the premise
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,27 +83,21 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: int = MANIFEST_SCHEMA
     source: Source
-    recipes: tuple[Recipe, ...]
-    """The transforms, in the order in which they were applied to each pair."""
+    recipes: tuple[Recipe, ...]  # the transforms, in the order in which they were applied to each pair
     seed: int
     storage: Storage
     cases: int
     counts: dict[str, dict[str, int]]
     """Cases by family and label; swapped pairs, which have no label, by the label of the source pair."""
-    skips: dict[str, dict[str, int]]
-    """Pairs that gave no case, by family and reason."""
+    skips: dict[str, dict[str, int]]  # pairs that gave no case, by family and reason
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
     """Cases and skips by family and slice; unset if no family has slices."""
     shortcuts: dict[str, Shortcuts] | msgspec.UnsetType = msgspec.UNSET
     """Accuracy from the surface alone, by family; unset if it was not measured."""
-    digest: str
-    """SHA-256 of the cases as JSON lines, however they are stored."""
-    file_digest: str
-    """SHA-256 of the stored file; for several parts, of their names and digests."""
-    versions: dict[str, str]
-    """The version of Assay that built the suite."""
-    seal: str = ""
-    """SHA-256 of this manifest without its seal, so that a change of any field is noticed."""
+    digest: str  # SHA-256 of the cases as JSON lines, however they are stored
+    file_digest: str  # SHA-256 of the stored file; for several parts, of their names and digests
+    versions: dict[str, str]  # the version of Assay that built the suite
+    seal: str = ""  # SHA-256 of this manifest without its seal, so that a change of any field is noticed
 
     @property
     def label_space(self) -> LabelSpace:

@@ -29,15 +29,11 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     id: str
-    premise: str
-    """The text taken as true."""
-    hypothesis: str
-    """The claim to be judged."""
+    premise: str  # the text taken as true
+    hypothesis: str  # the claim to be judged
     label: Label
-    group: dict[str, str] = {}
-    """Named slices that the pair belongs to, such as genre, category or subcase."""
-    annotators: tuple[str, ...] = ()
-    """The annotators' own labels, as the source gives them."""
+    group: dict[str, str] = {}  # named slices that the pair belongs to, such as genre, category or subcase
+    annotators: tuple[str, ...] = ()  # the annotators' own labels, as the source gives them
     parses: Parses | None = None
     root: str = ""
     """If it is a case of a suite: the pair that it was made from. Pairs with the same root are not independent."""

@@ -34,36 +34,28 @@ RECORD_SCHEMA = 3  # the version of `record.json`; a reader refuses any other
 class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
     """The source of pairs, and the settings for reading it."""
 
-    source: str
-    """A path, `-` for standard input, `hf:NAME`, or `bundled`."""
-    input_format: str | None = None
-    """The format; None means that it is detected."""
+    source: str  # a path, `-` for standard input, `hf:NAME`, or `bundled`
+    input_format: str | None = None  # the format; None means that it is detected
     columns: dict[str, str] = {}
-    labels: dict[str, str] = {}
-    """What the values of the label column mean."""
+    labels: dict[str, str] = {}  # what the values of the label column mean
     encoding: str = "utf-8"
-    on_error: Literal["stop", "skip"] = "stop"
-    """The treatment of a broken record: stop, or skip and report it."""
-    limit: int | None = None
-    """Maximum number of records to read."""
-    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
-    """The sample to draw; unset if all pairs are used."""
+    on_error: Literal["stop", "skip"] = "stop"  # the treatment of a broken record: stop, or skip and report it
+    limit: int | None = None  # maximum number of records to read
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET  # the sample to draw; unset if all pairs are used
 
 
 class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):
     """A suite that is built from a corpus."""
 
     reading: CorpusReading
-    recipes: tuple[Recipe, ...]
-    """The transforms with their options, the original pairs first."""
+    recipes: tuple[Recipe, ...]  # the transforms with their options, the original pairs first
 
 
 class FromPairs(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="pairs"):
     """A suite that is built from pairs in memory."""
 
     name: str
-    digest: str
-    """SHA-256 of the pairs as JSON lines."""
+    digest: str  # SHA-256 of the pairs as JSON lines
     recipes: tuple[Recipe, ...]
 
 
@@ -77,8 +69,7 @@ class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
 class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="stored"):
     """A suite that already exists."""
 
-    folder: str
-    """Its path, as it was given."""
+    folder: str  # its path, as it was given
     digest: str
 
 
@@ -88,8 +79,7 @@ SuiteSpec = FromCorpus | FromPairs | Generated | StoredSuite  # the origin of a 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides the results of a run. The number of workers is not part of it."""
 
-    suites: dict[str, SuiteSpec]
-    """Origins of the suites, by name."""
+    suites: dict[str, SuiteSpec]  # origins of the suites, by name
     models: tuple[str, ...]
     """The models, by kind and versioned name; `object:NAME` was passed as an object or a function."""
     seed: int = 0
@@ -97,8 +87,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The treatment of a premise that is too long for a model: cut off its end, or stop the run."""
     windows: str = ""
     """Rule for splitting long premises into windows, such as `max:200`; empty if they are not split."""
-    collapse: Collapse = "argmax"
-    """How three-way answers become two-way if a suite has two labels."""
+    collapse: Collapse = "argmax"  # how three-way answers become two-way if a suite has two labels
     two_way: bool | None = None
     """True if cases and answers are judged by two labels; None means only if a suite comes from a two-way corpus."""
 
@@ -127,8 +116,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
 class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A model's answers to one suite."""
 
-    file: str
-    """The path of the file, relative to the run's folder."""
+    file: str  # the path of the file, relative to the run's folder
     digest: str
     n: int
 
@@ -138,10 +126,8 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     model: str
     files: dict[str, AnswerFileEntry]
-    identity: str = ""
-    """A digest of what decides its answers, if the model gives one."""
-    truncated: int = 0
-    """Number of cases that had their premise cut off."""
+    identity: str = ""  # a digest of what decides its answers, if the model gives one
+    truncated: int = 0  # number of cases that had their premise cut off
     notes: tuple[str, ...] = ()
     seconds_per_pair: float | None = None
     """Seconds per pair when the answers were computed; None if that was not measured."""
@@ -159,13 +145,10 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     """One run: its spec, its suites, every number and the verdicts. Reports read only this."""
 
     schema: int = RECORD_SCHEMA
-    id: str
-    """The name of the run, and of its folder."""
-    created: str
-    """When the run started, in UTC."""
+    id: str  # the name of the run, and of its folder
+    created: str  # when the run started, in UTC
     spec: RunSpec
-    suites: dict[str, Manifest]
-    """The manifests of the suites, by name, with digests."""
+    suites: dict[str, Manifest]  # the manifests of the suites, by name, with digests
     models: tuple[ModelAnswers, ...]
     estimates: tuple[Estimate, ...]
     support: tuple[SupportCurve, ...] = ()
@@ -173,16 +156,12 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     judgement: Judgement = Judgement()
     diagnosis: Diagnosis | None = None
     """Diagnoses of models; None in a run that was stored before there were diagnoses."""
-    examples: tuple[Example, ...] = ()
-    """A few informative failures of each family and model."""
-    cards: dict[str, dict[str, str]] = {}
-    """Facts about the data of each suite, such as its licence, by suite."""
-    about: dict[str, str] = {}
-    """A one-sentence description of each model, by name."""
+    examples: tuple[Example, ...] = ()  # a few informative failures of each family and model
+    cards: dict[str, dict[str, str]] = {}  # facts about the data of each suite, such as its licence, by suite
+    about: dict[str, str] = {}  # a one-sentence description of each model, by name
     seconds: float | None = None
     """Duration of the run, or of its last part if it was resumed; None if that was not measured."""
-    versions: dict[str, str]
-    """Versions of Assay, Python and the libraries that affect results."""
+    versions: dict[str, str]  # versions of Assay, Python and the libraries that affect results
     seal: str = ""
     """SHA-256 of this record without its seal. With the record's digests, it covers everything behind the numbers."""
 
