@@ -9,6 +9,7 @@ from tests.figures import lost, record_of, share
 
 import assay
 from assay.core.errors import MissingExtraError, UnknownNameError, UserError
+from assay.core.estimate import CurveLine, SupportCurve
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.run.stored_run import open_run
@@ -151,6 +152,27 @@ class TestFrames:
         record = record_of([share(0.5, family="original", value="high", n=7)])
         frame = record.to_pandas()
         assert (frame["value"][0], frame["slice.value"][0], frame["n"][0]) == (0.5, "high", 7)
+
+    def test_a_threshold_curve_has_a_row_for_each_threshold(self) -> None:
+        curve = SupportCurve(
+            slice={"model": "m", "family": "original"},
+            n=9,
+            supported=4,
+            threshold=0.5,
+            chosen=None,
+            thresholds=(0.0, 0.5),
+            lines={"precision": CurveLine(value=(0.4, None), low=(0.2, None), high=(0.6, None))},
+            reliability=(),
+            coverage=(),
+            risk=CurveLine(value=(), low=(), high=()),
+        )
+        frame = curve.to_pandas()
+        names = ["model", "family", "threshold", "precision", "precision.low", "precision.high"]
+        assert list(frame.columns) == names
+        assert list(frame.iloc[0]) == ["m", "original", 0.0, 0.4, 0.2, 0.6]
+        assert frame[names[3:]].iloc[1].isna().all()
+        pytest.importorskip("polars", reason="polars is not installed")
+        assert curve.to_polars().rows()[1] == ("m", "original", 0.5, None, None, None)
 
     @pytest.mark.parametrize("name", ["pandas", "polars"])
     def test_a_missing_library_is_told_with_the_command(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:

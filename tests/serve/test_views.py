@@ -658,6 +658,9 @@ def test_a_run_is_compared_with_a_later_one_as_the_candidate(tmp_path: Path) -> 
     link = compare_link(*(f"{each.id}/{each.record.models[0].model}" for each in (older, newer)))
     for each in (older, newer):
         assert f'href="{html.escape(link)}">Compare with' in browser.get(f"/runs/{each.id}").text
+    baseline, candidate = (f"{each.id}/{each.record.models[0].model}" for each in (older, newer))
+    chosen = re.findall(r'<option value="([^"]*)" selected>', browser.get("/compare").text)
+    assert chosen == [baseline, candidate], "nothing needs to be chosen to compare the newest run with the one before"
 
 
 def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder(claims: ClaimsClient) -> None:

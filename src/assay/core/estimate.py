@@ -1,11 +1,16 @@
 """Measured numbers with their uncertainty, and curves of support scores."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 
+from assay.core.dataframes import frame_library
 from assay.core.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 FEW_CLUSTERS = 30  # an interval that rests on fewer clusters is marked
 
@@ -161,3 +166,21 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     risk: CurveLine  # the fraction of wrong answers among them, with 95% intervals
     certified: tuple[CertifiedThreshold, ...] = ()
     """For each bound on false support, the lowest threshold that keeps it with 95% confidence."""
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The curve as a pandas data frame: a row for each threshold, with every metric and its interval.
+
+        `pandas.concat(curve.to_pandas() for curve in record.support)` has the curves of a run.
+        """
+        return cast("pandas.DataFrame", frame_library("pandas").DataFrame(self._columns()))
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The curve as a polars data frame, with the same columns."""
+        return cast("polars.DataFrame", frame_library("polars").DataFrame(self._columns()))
+
+    def _columns(self) -> dict[str, list[Any]]:
+        metrics: dict[str, list[Any]] = {}
+        for name, line in self.lines.items():
+            metrics |= {name: [*line.value], f"{name}.low": [*line.low], f"{name}.high": [*line.high]}
+        slices = {name: [value] * len(self.thresholds) for name, value in self.slice.items()}
+        return {**slices, "threshold": [*self.thresholds], **metrics}

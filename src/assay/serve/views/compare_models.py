@@ -259,6 +259,7 @@ def _change(points: Sequence[ThresholdPoint], name: str) -> str:
 
 def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:
     runs = asked.site.runs.readable()
+    named = named or _newest_pair(runs)
     return asked.page(
         "compare.html",
         runs=runs,
@@ -268,6 +269,19 @@ def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:
         pair_name=pair_name,
         compare_link=compare_link,
     )
+
+
+def _newest_pair(runs: Sequence[RunOverview]) -> list[str]:
+    """The model of the newest run and its baseline in the run before it on the same cases; none if it has several."""
+    models = [[each.model for each in run.record.models if not each.reference] for run in runs]
+    if not runs or len(models[0]) != 1:
+        return []
+    own = short_name(models[0][0])
+    for run, there in zip(runs[1:], models[1:], strict=True):
+        if there and same_cases(run.record, runs[0].record):
+            baseline = next((each for each in there if short_name(each) == own), there[0])
+            return [f"{run.id}/{baseline}", f"{runs[0].id}/{models[0][0]}"]
+    return []
 
 
 def pair_name(one: str, other: str) -> str:

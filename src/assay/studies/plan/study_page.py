@@ -194,6 +194,7 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
         record=record,
         told=trainings_words(record),
         tables=tables,
+        drawn_first=next((each for each in tables if each.charts), None),
         mitigations=mitigations_sheet(record),
         mitigation_results=mitigation_words(record),
         analyses=[
@@ -208,10 +209,31 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
     )
 
 
+def drop_constant_columns(sheet: Sheet) -> Sheet:
+    """The table without the columns of text that are the same in every row; the note says what they hold.
+
+    >>> from assay.reports.tables.sheet import numbers, sheet_row, texts
+    >>> rows = tuple(sheet_row("", "esim", "hans", *cells) for cells in (("le_passive", "1.0"), ("ln_passive", "2.0")))
+    >>> columns = (*texts("system", "suite", "subcase"), *numbers("alone"))
+    >>> found = drop_constant_columns(Sheet("t", "T", "Accuracy in %.", columns, rows))
+    >>> [column.name for column in found.columns], found.note
+    (['subcase', 'alone'], 'System esim, suite hans. Accuracy in %.')
+    """
+    words = [place for place, column in enumerate(sheet.columns) if not column.is_number]
+    held = {place: {row.cells[place].text for row in sheet.rows} for place in words}
+    constant = {sheet.columns[place].name: min(found) for place, found in held.items() if len(found) == 1}
+    if len(sheet.rows) < 2 or len(constant) == len(words):
+        return sheet
+    told = ", ".join(f"{name} {text}" for name, text in constant.items() if text)
+    note = f"{told[:1].upper()}{told[1:]}. {sheet.note}" if told else sheet.note
+    shown = [place for place, column in enumerate(sheet.columns) if column.name not in constant]
+    return sheet.only(shown)._replace(note=note)
+
+
 def _view_table(record: StudyRecord, table: StudyTable, number: int) -> StudyTableView:
     pairs = [] if record.stands_in else match_published(table)
     found = match_effects(pairs, table.tests)
-    first, *swapped = figure_sheets(table, number)
+    first, *swapped = map(drop_constant_columns, figure_sheets(table, number))
     behind = dict(zip(["Swapped pairs that keep their label"], swapped, strict=False))
     if table.tests:
         behind["Every test against the baseline"] = tests_sheet(table.tests, number)
