@@ -71,7 +71,10 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
         ),
         (
             "Ada Moss told Lena Ott that the bridge was safe.",
-            {("Lena Ott was told by Ada Moss that the bridge was safe.", "entailment")},
+            {
+                ("Lena Ott was told by Ada Moss that the bridge was safe.", "entailment"),
+                ("Lena Ott told Ada Moss that the bridge was safe.", "neutral"),
+            },
         ),
         (
             "Kestrel Bank has acquired Norland Trust to become the market leader.",
@@ -84,6 +87,41 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
         (
             "President Ada Moss met Chancellor Lena Ott in Bonn.",
             {("President Lena Ott met Chancellor Ada Moss in Bonn.", "contradiction")},
+        ),
+        (
+            "Norlandic President Ada M. Moss met Prime Minister Lena Ott's envoys.",
+            {("Norlandic President Lena Ott met Prime Minister Ada M. Moss's envoys.", "contradiction")},
+        ),
+        (
+            "Defending champion Ada Moss narrowly defeated Lena Ott of the Netherlands.",
+            {
+                ("Lena Ott of the Netherlands narrowly defeated defending champion Ada Moss.", "contradiction"),
+                ("Lena Ott of the Netherlands was narrowly defeated by defending champion Ada Moss.", "entailment"),
+                ("Defending champion Ada Moss was narrowly defeated by Lena Ott of the Netherlands.", "contradiction"),
+            },
+        ),
+        (
+            "In May, former President Ada Moss met Governor Lena Ott.",
+            {("In May, Governor Lena Ott met former President Ada Moss.", "entailment")},
+        ),
+        (
+            "The director is Ada Moss, who succeeded Lena Ott in 2011.",
+            {("The director is Lena Ott, who succeeded Ada Moss in 2011.", "contradiction")},
+        ),
+        (
+            "In 1925 the family emigrated from Rust to Bonn.",
+            {
+                ("In 1925 the family emigrated from Bonn to Rust.", "contradiction"),
+                ("In 1925 the family emigrated to Bonn from Rust.", "entailment"),
+                ("In 1925 the family emigrated to Rust from Bonn.", "contradiction"),
+            },
+        ),
+        ("Rust is located in Norland.", {("Norland is located in Rust.", "contradiction")}),
+        ("The Kestrel flows into the Rust.", {("The Rust flows into the Kestrel.", "contradiction")}),
+        ("Ada Moss married Lena Ott in 1998.", {("Lena Ott married Ada Moss in 1998.", "entailment")}),
+        (
+            "Ada Moss said the bridge was safe. Lena Ott said it was closed.",
+            {("Lena Ott said the bridge was safe. Ada Moss said it was closed.", "neutral")},
         ),
         (
             "Ada Moss said the bridge was safe, but Lena Ott said it was closed.",
@@ -106,6 +144,12 @@ def test_roles_are_exchanged(text: str, cases: set[tuple[str, str]]) -> None:
         ("When Goths conquered Norland, it fell.", build.NO_NAMES),
         ("The Reds defeated the Blues and the Greens.", build.NO_NAMES),
         ("Spain beat Italy, but did not win.", check.OPEN),
+        ("Ada Moss said that Spain beat Italy.", check.UNREAD),
+        ("Spain beat Italy, France and Norland.", build.NO_NAMES),
+        ("Former President Ada Moss thanked Governor Lena Ott.", build.VERB),
+        ("Captain Ada Moss thanked Doctor Lena Ott.", build.VERB),
+        ("Trains go from Rust to Bonn.", build.NO_NAMES),
+        ("St. Rust is located in Norland.", build.NO_NAMES),
     ],
 )
 def test_what_excludes_nothing_is_skipped_with_a_reason(text: str, reason: Skip) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -15,7 +15,22 @@ from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.stress.across.join_edits import AcrossSwitch
-from assay.stress.roles.check import CONVERSES, LEAD, OBJECTS, PARTICIPLES, PHRASES, REASON_OF, RolesCheck
+from assay.stress.roles.check import (
+    ADVERBS,
+    CONVERSES,
+    DESCRIBING,
+    FORMER,
+    LEAD,
+    MOVED,
+    OBJECTS,
+    OFFICES,
+    PARTICIPLES,
+    PHRASES,
+    REASON_OF,
+    SYMMETRIC,
+    TITLES,
+    RolesCheck,
+)
 
 WORDS = load_words(__file__)
 
@@ -25,16 +40,26 @@ AGAIN = Skip("one of the two names is mentioned again")
 
 C, E, N = Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL
 _SPEECH = re.compile(rf"\s{any_of(WORDS['speech'])}\b")
-_PASSIVE = re.compile(rf"\s(was|were|has\s+been|had\s+been)\s+({any_of(PARTICIPLES.values())})\s+by\s")
-_ACTIVE = re.compile(rf"\s(?:({any_of(PARTICIPLES)})|(has|had)\s+({any_of(PARTICIPLES.values())}))\s")
-_SECOND_SPEECH = re.compile(r",\s(?:but|while|and)\s$")
+_PASSIVE = re.compile(
+    rf"\s(was|were|has\s+been|had\s+been)\s+((?:{ADVERBS}\s)?)({any_of(PARTICIPLES.values())})\s+by\s"
+)
+_ACTIVE = re.compile(rf"\s((?:(?:has|had)\s+)?)((?:{ADVERBS}\s)?)({any_of({*PARTICIPLES, *PARTICIPLES.values()})})\s")
+_RELATIVE = re.compile(r",\s(?:who|which)(\s.*\s)")
+_SECOND_SPEECH = re.compile(r"(?:,\s(?:but|while|whereas|and)|[.;])\s$")
 _SCORE = re.compile(r"\s[0-9]+[-\u2013][0-9]")
 _CONVERSE = re.compile(rf"\b{any_of(CONVERSES)}\b")
 _ATTACHED = re.compile(r"[^.]*\b(?:to|after|before|by|while|when|and|who|whose|which|that|he|she|his|her|their)\b")
 """What belongs to the subject, or to the other name, and does not suit another voice: "to become champion"."""
 _STARTS = re.compile(LEAD)
+_FORMER = re.compile(rf"\b(?i:{any_of(FORMER)})[\s-]+$")
+_PARTICLE = re.compile(r"(?:al|el|bin|ibn|von|van|der|de|da|di|du|le|la)\b")
+_ABBREVIATED = re.compile(r"\b[A-Z][a-z]{0,2}\.$")
+_LISTED = re.compile(r"\s*\(|,\s(?:[Tt]he\s)?[A-Z][^,.]*(?:,|\sand\s)")
+"""What follows the first name of several: "Spain beat Italy, France and Norland"."""
 PAST = {participle: past for past, participle in PARTICIPLES.items()}
-NOT_AFTER = {"'s", "\u2019s", "'", "and", "or", "&", "-", "$", "/"}
+POSSESSIVE = {"'s", "\u2019s"}
+CAPITALS = {"The", *(word.capitalize() for word in OBJECTS)}
+NOT_AFTER = {*POSSESSIVE, "'", "and", "or", "&", "-", "\u2013", "(", "$", "/"}
 
 
 class NameSpan(NamedTuple):
@@ -43,8 +68,8 @@ class NameSpan(NamedTuple):
     start: int
     end: int
     text: str
-    before: str
-    """The word before it, which may be a title."""
+    role: str
+    """The title before it, with what belongs to the title: "French President"."""
     after: str
     """The word after it."""
 
@@ -74,33 +99,90 @@ class Roles(AcrossSwitch, frozen=True, kw_only=True):
         if len(names) < 2:
             return NO_NAMES
         reason = NO_NAMES
-        for one, other in pairwise(names):
-            edits = _edits_of(text, one, other)
+        titled = [name for name in names if name.role]
+        for one, other in chain(pairwise(titled), pairwise(_with_role(text, name) for name in names)):
+            edits = _edits_of_titles(text, one, other) if one.role and other.role else _edits_of(text, one, other)
+            if isinstance(edits, list) and _mentioned_again(text, one, other):
+                edits = AGAIN
             if isinstance(edits, list):
-                return AGAIN if _mentioned_again(text, one, other) else edits
+                return edits
             reason = edits if edits is not NO_NAMES else reason
         return reason
 
 
 def find_spans(text: str) -> list[NameSpan]:
-    """Pronouns, and runs of proper nouns with "the" before them; a title before a name is not part of it."""
+    """Pronouns, and runs of proper nouns with what describes them; a title before a name is not part of it."""
     tokens = analyse(text)
     found: list[NameSpan] = []
     i = 0
     while i < len(tokens):
-        stop = i
-        while stop < len(tokens) and (_names(tokens, stop) or (stop == 0 and _is_unknown_name(tokens))):
-            stop += 1
-        stop += stop == i and tokens[i].text.lower() in OBJECTS
-        first = i + 1 if stop - i > 1 and tokens[i].text in WORDS["titles"] else i
-        if stop > first:
-            first -= first > 0 and tokens[first - 1].text in ("the", "The")
-            before = tokens[first - 1].text if first else ""
+        stop = _end_of_name(tokens, i)
+        pronoun = stop == i and tokens[i].text.lower() in OBJECTS
+        stop += pronoun
+        if stop > i:
+            first, role = (i, "") if pronoun else _begin_name(tokens, i, stop)
+            owner = first > 0 and not role and tokens[first - 1].text in POSSESSIVE and found
+            if owner and found[-1].end == tokens[first - 1].start:
+                owned = found.pop().start
+                first = next(n for n in range(first) if tokens[n].start >= owned)
+            stop = stop if pronoun or role else _end_of_place(tokens, stop)
             after = tokens[stop].text if stop < len(tokens) else ""
             start, end = tokens[first].start, tokens[stop - 1].end
-            found.append(NameSpan(start, end, text[start:end], before, after))
+            found.append(NameSpan(start, end, text[start:end], role, after))
         i = max(stop, i + 1)
     return found
+
+
+def _end_of_name(tokens: Sequence[Tagged], start: int) -> int:
+    stop = start
+    while stop < len(tokens) and (_names(tokens, stop) or (stop == 0 and _is_unknown_name(tokens))):
+        stop += 1
+        if _has_initial(tokens, stop):
+            stop += 1
+    return stop
+
+
+def _has_initial(tokens: Sequence[Tagged], stop: int) -> bool:
+    """True if the full stop at this place ends an initial inside a name: "Ada M. Moss"."""
+    initial = 0 < stop < len(tokens) - 1 and len(tokens[stop - 1].text) == 1 and tokens[stop].text == "."
+    return initial and tokens[stop].start == tokens[stop - 1].end and _names(tokens, stop + 1)
+
+
+def _begin_name(tokens: Sequence[Tagged], start: int, stop: int) -> tuple[int, str]:
+    """The first token of a name and its role; "the" and descriptions without a title belong to the name."""
+    titles = [n for n in range(start, stop - 1) if tokens[n].text in TITLES]
+    if titles and tokens[max(0, start - 1)].text not in ("the", "The"):
+        role = start
+        while role and tokens[role - 1].tag == "JJ" and tokens[role - 1].text[0].isupper():
+            role -= 1
+        return titles[-1] + 1, " ".join(token.text for token in tokens[role : titles[-1] + 1])
+    first = start
+    while first and (tokens[first - 1].text.lower() in DESCRIBING or _is_capital_adjective(tokens[first - 1])):
+        first -= 1
+    return first - (first > 0 and tokens[first - 1].text in ("the", "The")), ""
+
+
+def _end_of_place(tokens: Sequence[Tagged], stop: int) -> int:
+    """Where a name ends with the place that belongs to it: "Lena Ott of the Netherlands"."""
+    if stop + 1 >= len(tokens) or tokens[stop].text != "of":
+        return stop
+    start = stop + 1 + (tokens[stop + 1].text == "the")
+    end = _end_of_name(tokens, start) if start < len(tokens) else start
+    return end if end > start else stop
+
+
+def _is_capital_adjective(token: Tagged) -> bool:
+    return token.tag == "JJ" and token.text[:1].isupper() and token.text.isalpha()
+
+
+def _with_role(text: str, name: NameSpan) -> NameSpan:
+    """The name with its title as a part of it."""
+    start = name.start - len(name.role) - 1
+    if not name.role or not text.startswith(f"{name.role} {name.text}", start):
+        return name
+    former = _FORMER.search(text[:start])
+    start = former.start() if former else start
+    return name._replace(start=start, text=text[start : name.end], role="")
 
 
 def _names(tokens: Sequence[Tagged], i: int) -> bool:
@@ -134,29 +216,61 @@ def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     between = text[one.end : other.start]
     if one.after in NOT_AFTER or not _ends_name(text, other) or text.rstrip().endswith("?"):
         return NO_NAMES
-    if other.text.lower() in OBJECTS:
+    if other.text.lower() in OBJECTS or one.role or other.role:
         return NO_NAMES
-    starts = text[: one.start].rstrip()[-1:] in ("", ".", "!")
-    exchanged = (
-        Replacement(one.start, one.text, _capital(other.text, starts=starts)),
-        Replacement(other.start, other.text, _capital(OBJECTS.get(one.text.lower(), one.text), starts=False)),
-    )
-    if one.before in WORDS["titles"] and other.before in WORDS["titles"]:
-        return [_edit(C, exchanged, "title")] if one.before != other.before else NO_NAMES
+    exchanged = _exchange(text, one, other)
+    if between.strip() == "to" and text[: one.start].endswith("from "):
+        return _edits_of_route(text, one, other, exchanged)
+    if relative := _RELATIVE.fullmatch(between):
+        return _edits_of_relative(relative[1], exchanged)
     if not _begins_sentence(text, one):
         return NO_NAMES
     if _SPEECH.match(between) and _SECOND_SPEECH.search(between) and _SPEECH.match(text, other.end):
         return [_edit(N, exchanged, "speaker")]
     if between.strip() == "told" and re.match(r"\s+that\b", text[other.end :]):
         voice = Replacement(one.end, between, " was told by ")
-        return [_edit(E, (exchanged[0], voice, exchanged[1]), "speaker")]
+        return [_edit(N, exchanged, "speaker"), _edit(E, (exchanged[0], voice, exchanged[1]), "speaker")]
+    if between.strip() in SYMMETRIC:
+        return NO_NAMES if _ATTACHED.match(text, other.end) else [_edit(E, exchanged, "symmetric")]
+    return _edits_of_event(text, one, other, exchanged)
+
+
+def _exchange(text: str, one: NameSpan, other: NameSpan) -> tuple[Replacement, Replacement]:
+    starts = text[: one.start].rstrip()[-1:] in ("", ".", "!")
+    return (
+        Replacement(one.start, one.text, _capital(other.text, starts=starts)),
+        Replacement(other.start, other.text, _capital(OBJECTS.get(one.text.lower(), one.text), starts=False)),
+    )
+
+
+def _edits_of_titles(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
+    """The edit of two names after different titles, one of which only one person has."""
+    different = one.role != other.role and any(role.split()[-1] in OFFICES for role in (one.role, other.role))
+    past = any(
+        name.role.split()[0].lower() in FORMER or _FORMER.search(text[: name.start - len(name.role) - 1])
+        for name in (one, other)
+    )
+    cut = any(_PARTICLE.match(name.after) for name in (one, other))
+    return [_edit(C, _exchange(text, one, other), "title")] if different and not past and not cut else NO_NAMES
+
+
+def _edits_of_event(
+    text: str, one: NameSpan, other: NameSpan, exchanged: tuple[Replacement, Replacement]
+) -> list[Edit] | Skip:
+    """The edits of a verb that excludes the exchange."""
+    between = text[one.end : other.start]
+    if _LISTED.match(text, other.end) and not PHRASES.fullmatch(between.strip()):
+        return NO_NAMES
     they = one.text.lower() == "they"
     if match := _ACTIVE.fullmatch(between):
-        past = match[1] or PAST[match[3]]
-        verb = f" was {PARTICIPLES[past]} by " if match[1] else f" {match[2]} been {match[3]} by "
+        perfect, adverb, form = match.groups()
+        if form not in (PARTICIPLES.values() if perfect else PARTICIPLES):
+            return NO_NAMES
+        past = PAST[form] if perfect else form
+        verb = f" {perfect.strip() + ' been' if perfect else 'was'} {adverb}{PARTICIPLES[past]} by "
     elif match := _PASSIVE.fullmatch(between):
-        past = PAST[match[2]]
-        verb = f" {past} " if match[1] in ("was", "were") else f" {match[1].split()[0]} {match[2]} "
+        past = PAST[match[3]]
+        verb = f" {match[2]}{past} " if match[1] in ("was", "were") else f" {match[1].split()[0]} {match[2]}{match[3]} "
     elif between.split() in (["lost", "to"], ["fell", "to"]):
         past, verb = "defeated", " defeated "
     elif one.text.lower() in OBJECTS:
@@ -172,6 +286,31 @@ def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     return [*edits, _edit(E, (exchanged[0], voice, exchanged[1]), kind), _edit(C, (were,), kind)]
 
 
+def _edits_of_route(
+    text: str, one: NameSpan, other: NameSpan, exchanged: tuple[Replacement, Replacement]
+) -> list[Edit] | Skip:
+    """The edits of a move "from A to B", which is one "to B from A"."""
+    if not MOVED.search(text, 0, one.start - len(" from ")):
+        return NO_NAMES
+    other_way = (
+        Replacement(one.start - len("from "), "from", "to"),
+        Replacement(other.start - len("to "), "to", "from"),
+    )
+    same = tuple(sorted((*other_way, *exchanged), key=lambda change: change.start))
+    return [_edit(C, exchanged, "move"), _edit(E, same, "move"), _edit(C, other_way, "move")]
+
+
+def _edits_of_relative(words: str, exchanged: tuple[Replacement, Replacement]) -> list[Edit] | Skip:
+    """The edit of "A, who defeated B"; another voice would change what the rest is about."""
+    if match := _ACTIVE.fullmatch(words):
+        past = match[3] if match[3] in PARTICIPLES else PAST[match[3]]
+    elif match := _PASSIVE.fullmatch(words):
+        past = PAST[match[3]]
+    else:
+        return NO_NAMES
+    return [_edit(C, exchanged, REASON_OF[past])]
+
+
 def _edits_of_phrase(
     between: str, one: NameSpan, exchanged: tuple[Replacement, Replacement], rest: str
 ) -> list[Edit] | Skip:
@@ -183,6 +322,8 @@ def _edits_of_phrase(
         return VERB if re.fullmatch(r"\s[a-z]+ed\s", between) else NO_NAMES
     kind = str(phrase.lastgroup)
     edits = [_edit(C, exchanged, kind)]
+    if kind in ("relation", "origin", "inside") and re.match("[Tt]he .*s$", exchanged[0].new):
+        return NO_NAMES  # "is" would stand behind a plural
     if kind in ("comparative", "direction") and "," not in rest:
         converse = Replacement(one.end, between, _CONVERSE.sub(lambda match: CONVERSES[match.group()], between))
         edits += [_edit(E, (exchanged[0], converse, exchanged[1]), kind), _edit(C, (converse,), kind)]
@@ -191,18 +332,23 @@ def _edits_of_phrase(
 
 def _capital(name: str, *, starts: bool) -> str:
     """A name in another place: "the Reds" begin a sentence as "The Reds"."""
-    return ("The" if starts else "the") + name[3:] if name[:4] in ("the ", "The ") else name
+    first = name.split()[0].lower()
+    if first != "the" and first not in DESCRIBING:
+        return name
+    return (name[0].upper() if starts else name[0].lower()) + name[1:]
 
 
 def _begins_sentence(text: str, name: NameSpan) -> bool:
     """True if a name is the subject of a clause: it begins a sentence, or follows a time and a comma, or "that"."""
     before = text[: name.start].rstrip()
+    if _ABBREVIATED.search(before):
+        return False
     return not before or before[-1] in ".!" or _STARTS.fullmatch(before) is not None
 
 
 def _mentioned_again(text: str, one: NameSpan, other: NameSpan) -> bool:
     rest = text[: one.start] + text[one.end : other.start] + text[other.end :]
-    words = {word for name in (one, other) for word in name.text.split() if word.lower() not in {"the", *OBJECTS}}
+    words = {word for name in (one, other) for word in name.text.split() if word[0].isupper()} - CAPITALS
     return any(re.search(rf"\b{re.escape(word)}\b", rest) for word in words) or one.text == other.text
 
 
