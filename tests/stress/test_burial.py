@@ -25,12 +25,12 @@ PLACES = ["hill", "lake", "road", "wall", "gate", "pond", "barn", "mill", "quay"
 CORPUS = [
     Pair(
         id=f"filler-{tree}-{place}",
-        premise=f"A young {tree} grows by a {place} in Ruritania.",
+        premise=f"A young {tree} is growing by a {place} in Ruritania.",
         hypothesis=f"Children climb near {tree} roots beyond a {place}.",
         label=Label.NEUTRAL,
     )
-    for tree in TREES
-    for place in PLACES
+    for shift in range(10)
+    for tree, place in zip(TREES, [*PLACES[shift:], *PLACES[:shift]], strict=True)  # neighbours differ
 ]
 DECIDING = {
     "Maria sold three violins.": ("Maria sold violins.", Label.ENTAILMENT),
@@ -128,13 +128,34 @@ def premise_alone(text: str) -> Pair:
 
 def test_filler_is_true_and_has_whole_sentences() -> None:
     parts = ("As mentioned on page 4.", "The mayor (, lit.", "Hill met J. A. Smith A.", "A red barn behind oaks.")
+    headings = (
+        "Fronts A front is a border.",
+        "D maps are useful.",
+        "Rocks are stones 2 .",
+        "Methods used by farmers in Ruritania.",
+    )
+    orders = (
+        "Bake the bread for an hour.",
+        "With Ada Moss and Lena Ott.",
+        "Several members are here, as well as Sens.",
+    )
+    assert not gather_filler(map(premise_alone, headings + orders)).texts
     assert not gather_filler(map(premise_alone, parts)).texts
     both = Pair(id="1", premise="Two bakers sell bread.", hypothesis="Bakers sell bread.", label=Label.ENTAILMENT)
     assert gather_filler([both]).texts == (both.premise, both.hypothesis)
 
 
+def test_filler_does_not_say_the_same_twice() -> None:
+    both = ("The mill was badly damaged in May.", "The mill was damaged in May.")
+    pool = gather_filler(map(premise_alone, [*both, "Two bakers are in Norland.", "A fox is behind the fence."]))
+    assert len(pool.texts) == 4
+    for seed in range(8):
+        drawn = pool.draw_sentences("It rains.", 40, Random(seed)) or []
+        assert len({*both} & {pool.texts[number] for number in drawn}) == 1
+
+
 def test_filler_is_drawn_in_one_walk() -> None:
-    pool = gather_filler(premise_alone(f"Item {number} rests in box {number * 7}.") for number in range(5000))
+    pool = gather_filler(premise_alone(f"Item {number} is in box {number * 7}.") for number in range(5000))
     passed: list[int] = []
 
     class Counted(tuple[int, ...]):

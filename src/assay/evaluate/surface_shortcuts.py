@@ -26,8 +26,8 @@ MOST_NEW = 6
 MARGIN = 0.04
 """How far a shortcut may be above the most frequent label in a family that is balanced."""
 ROUNDS = 8
-READ = 1_000
-"""Maximum number of words of a premise that are used: a document says nothing new about its label after that."""
+READ, LETTERS = 1_000, 30
+"""Maximum number of words that are used, and their longest mean length: a document says nothing new after that."""
 
 _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
@@ -265,13 +265,15 @@ def split_words(text: str, most: int = -1) -> list[str]:
     >>> split_words("It rains, again."), split_words("It rains, again.", most=2)
     (['it', 'rains', ',', 'again', '.'], ['it', 'rains'])
     """
+    if most >= 0:
+        text = text[: LETTERS * most]  # a document of a megabyte is not worth reading for its first words
     found = text.lower().translate(_SIGNS).split(maxsplit=most)
     return found[:most] if most >= 0 else found
 
 
 def _words(text: str) -> dict[str, None]:
     """Its words and signs, each once, in the order of the text: sums must not depend on the order of a set."""
-    return dict.fromkeys(split_words(text))
+    return dict.fromkeys(split_words(text, READ))
 
 
 def _edited(case: Case) -> dict[tuple[str, str], None]:
@@ -297,15 +299,11 @@ def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
 
 def _overlap(case: Case) -> Iterable[Hashable]:
     """Overlap features: the fraction of the hypothesis's words in the premise, new words, and full overlap."""
-    premise, hypothesis = _premise_words(case), _words(case.hypothesis)
+    premise, hypothesis = _words(case.premise), _words(case.hypothesis)
     new = len(hypothesis.keys() - premise.keys())
     share = 10 * (len(hypothesis) - new) // max(1, len(hypothesis))
     whole = case.hypothesis.lower().rstrip(" .") in case.premise.lower()
     return ("share", share), ("new", min(MOST_NEW, new)), ("whole", whole)
-
-
-def _premise_words(case: Case) -> dict[str, None]:
-    return dict.fromkeys(split_words(case.premise, READ))
 
 
 HYPOTHESIS, PREMISE, OVERLAP = "hypothesis words", "premise words", "overlap"
@@ -316,7 +314,7 @@ MEASURED = {HYPOTHESIS: "hypothesis_words", EDITED: "edited_words", LENGTHS: "le
 
 SHORTCUTS: Mapping[str, Callable[[Case], Iterable[Hashable]]] = {
     HYPOTHESIS: lambda case: _words(case.hypothesis),
-    PREMISE: _premise_words,
+    PREMISE: lambda case: _words(case.premise),
     OVERLAP: _overlap,
     LENGTHS: _lengths,
     EDITED: _edited,
