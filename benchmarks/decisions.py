@@ -21,10 +21,10 @@ from assay.evaluate.diagnose.planting import are_named, honest_answers, measure_
 from assay.evaluate.diagnose.shortcut_rules import ground_of
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import LEVEL, paired_shares
-from assay.evaluate.planning import ALIKE, CHANGED, plan_families
 from assay.evaluate.slice_sums import ALL_LABELS, WIDTH, PairedTally, make_cells, slice_of
 from assay.evaluate.support.certified_threshold import certify_threshold
 from assay.evaluate.support.threshold_metrics import Scored
+from assay.run.plan_sample import ALIKE, CHANGED, plan_families
 from assay.score.judged_rate import correct_share
 from calibrating.diagnosis import cases_of, honest_model, named_shortcuts
 from calibrating.rate import Rate

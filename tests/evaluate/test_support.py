@@ -14,7 +14,7 @@ from assay.core.label import Label
 from assay.core.label_space import THREE_LABELS
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
-from assay.evaluate.support.threshold_curves import figures_at
+from assay.evaluate.support.support_scores import figures_at
 from assay.evaluate.support.threshold_metrics import (
     average_precision,
     choose_threshold,

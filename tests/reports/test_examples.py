@@ -10,7 +10,7 @@ from assay.core.edit import Edit, Replacement
 from assay.core.judgement import Example, ExampleAnswer
 from assay.core.label import Label
 from assay.reports.headline import most_telling
-from assay.reports.terminal.example_list import example_section, examples_shown
+from assay.reports.terminal.run_summary import example_section, examples_shown
 
 
 def example(number: int = 1, *, family: str = "negation", source: Label | None = Label.ENTAILMENT) -> Example:

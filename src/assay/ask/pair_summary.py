@@ -13,7 +13,7 @@ from assay.evaluate.accuracy import is_right
 from assay.reports.formatting import REMARKS, printable, split_edits
 from assay.reports.phrases import short_name
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, texts
-from assay.reports.terminal.example_list import indent, side_line
+from assay.reports.terminal.run_summary import indent, side_line
 from assay.reports.terminal.terminal_tables import WRONG, line, sheet_shown
 
 

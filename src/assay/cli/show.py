@@ -200,7 +200,7 @@ def _show_analysis(runs: list[Path], options: ShowOptions) -> None:
 
 
 def _show_failures(run: Path, options: ShowOptions) -> None:
-    from assay.reports.terminal.example_list import failure_list
+    from assay.reports.terminal.run_summary import failure_list
     from assay.run.measure import failures
     from assay.run.stored_run import open_run
 

@@ -20,12 +20,7 @@ Floats = NDArray[numpy.float64]
 
 
 class Draws:
-    """Bootstrap weights of clusters, the same for all metrics of a suite with the same number of clusters.
-
-    >>> once = Draws("stress")(3)
-    >>> once.shape, set(once.sum(axis=1)) == {3.0}, bool((once == Draws("stress")(3)).all())
-    ((2000, 3), True, True)
-    """
+    """Bootstrap weights of clusters, the same for all metrics of a suite with the same number of clusters."""
 
     def __init__(self, key: str, *, seed: int = 0, draws: int = DRAWS) -> None:
         self._key, self._seed, self._draws = key, seed, draws
@@ -58,11 +53,6 @@ def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws)
     models. `figure` turns totals, (draws, ..., sums), into numbers, (draws, ..., numbers); each gets an interval, in
     that order. Draws whose number is not a number are left out. A number without any draw, for instance because
     there are no clusters, has None as its interval.
-
-    >>> hits_and_trials = [(1, 2), (2, 2), (0, 2), (2, 2)] * 25
-    >>> [(low, high)] = bootstrap(hits_and_trials, lambda total: total[:, :1] / total[:, 1:], Draws("accuracy"))
-    >>> 0.5 < low < 0.625 < high < 0.75
-    True
     """
     rows = numpy.asarray(sums, dtype=numpy.float64)
     weights = draws(len(rows))
@@ -91,11 +81,7 @@ def student_p(statistic: float, freedom: float) -> float:
 
 
 def student_95(freedom: float) -> float:
-    """Half-width of a 95% interval, in standard errors.
-
-    >>> round(student_95(3), 3), round(student_95(100), 3), round(student_95(inf), 3)
-    (3.182, 1.984, 1.96)
-    """
+    """Half-width of a 95% interval, in standard errors."""
     if freedom < 30:  # from here on, a series around the normal quantile is right to five digits
         return _small_sample_quantile(round(freedom, 6))
     z, d = Z95, 1 / freedom
@@ -181,10 +167,6 @@ class ClusteredShare(NamedTuple):
 
     The interval is Wilson's with the number of independent trials that would have the same variance, and with Student's
     t instead of the normal quantile (Korn and Graubard 1998). With one trial per cluster it is Wilson's interval.
-
-    >>> share = clustered_share([1, 0, 1, 1], [1, 1, 1, 1])
-    >>> share.value, share.interval == wilson(0.75, 4)
-    (0.75, True)
     """
 
     hits: int
@@ -215,10 +197,6 @@ def clustered_share(
     """The fraction of hits among trials that are given by cluster; clusters without trials don't count.
 
     `crossed` gives the hits and trials of the same cases by another kind of cluster.
-
-    >>> share = clustered_share([1, 0, 2], [1, 0, 4])
-    >>> share.value, share.clusters
-    (0.6, 2)
     """
     effects, counts = [], []
     for hit, trial in [(hits, trials), *([crossed] if crossed else [])]:

@@ -49,13 +49,7 @@ def is_loss(drop: float | None, p: float | None) -> bool:
 
 
 def find_losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
-    """The slices with a loss, for every model, and for every system if all of its seeds have the loss.
-
-    >>> where = {"model": "m", "suite": "s", "family": "negation"}
-    >>> values = {"accuracy": 0.2, "drop": 0.7, "holm": 0.001, "consistency": 0.2}
-    >>> find_losses(Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items())
-    (Loss(slice={'model': 'm', 'suite': 's', 'family': 'negation'}, drop=0.7, before=None, p=0.001),)
-    """
+    """The slices with a loss, for every model, and for every system if all of its seeds have the loss."""
     given = list(estimates)
     drops, tests, kept = (by_slice(given, name) for name in ("drop", "holm", "consistency"))
     relabelled = [e for e in given if e.name == "drop" and {*e.slice} == {*FAMILY} and key_of(e.slice) not in kept]
@@ -142,12 +136,6 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
 
     Holm's method covers all such labels of a model. The standard error comes from the end of the interval that faces
     the accuracy of guessing.
-
-    >>> where = {"model": "m", "suite": "s", "family": "heuristics", "label": "non-entailment"}
-    >>> found = [Estimate(name="accuracy", value=0.02, low=0.01, high=0.04, n=400, slice=where)]
-    >>> [each] = below_chance(found, {"s": {"heuristics": {"entailment": 400, "non-entailment": 400}}})
-    >>> each.chance, each.high
-    (0.5, 0.04)
     """
     given = list(estimates)
     compared = {tuple(e.slice[name] for name in FAMILY) for e in given if e.name == "drop"}

@@ -17,11 +17,7 @@ from assay.evaluate.trainings import Standing, TrainingsTest, adjust_tests, is_a
 
 
 class PairedCounts:
-    """Counts which labelled cases of a suite each of two models gets right.
-
-    >>> PairedCounts(suite="s", encoder=Encoder()).rows()
-    []
-    """
+    """Counts which labelled cases of a suite each of two models gets right."""
 
     def __init__(self, *, suite: str, encoder: Encoder) -> None:
         self._suite, self._encoder, self._pairs = suite, encoder, PairedTally(1)
@@ -48,10 +44,7 @@ class PairedCounts:
 
 def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlice:
     """Two models on one slice, without a verdict."""
-    low, high = shares.interval or (None, None)
-    assert shares.first is not None
-    assert shares.second is not None
-    assert shares.p is not None
+    low, high = shares.interval
     return ComparedSlice(
         slice=where,
         n=shares.n,

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from assay.core.estimate import Estimate, Interval
 from assay.evaluate.intervals import (
     NO_FLIPS,
-    NONE,
     Z95,
     ClusteredShare,
     EstimatedEffect,
@@ -45,12 +44,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 
 def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
-    """Both ends of Tango's score interval for the difference of two shares of the same n cases; for many at once.
-
-    >>> low, high = tango([6], [16], [161])
-    >>> low.round(4).tolist(), high.round(4).tolist()
-    ([-0.124], [-0.0054])
-    """
+    """Both ends of Tango's score interval for the difference of two shares of the same n cases; for many at once."""
     first, second, cases = (numpy.asarray(each, dtype=numpy.float64) for each in (only_first, only_second, n))
     value = (first - second) / cases
 
@@ -91,17 +85,13 @@ def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: Arr
 
 
 class PairedShares(NamedTuple):
-    """Two answers to each of the same cases, which come in clusters.
+    """Two answers to each of one or more cases, which come in clusters.
 
     With one case per cluster, the test is McNemar's exact test and the interval is Tango's. Otherwise the test divides
     the difference by its clustered standard error, with both accuracies set to their common value, as if they were
     equal; p comes from Student's t. The standard error is the jackknife's, because a large cluster pulls the difference
     towards its own. The p value is never below that of flipping the signs of the clusters' differences. The interval
     combines those of the two shares (Newcombe 1998, method 10; Zou and Donner 2008).
-
-    >>> models = paired_shares([[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
-    >>> models.difference, models.p
-    (0.5, 0.5)
     """
 
     n: int
@@ -119,30 +109,27 @@ class PairedShares(NamedTuple):
     """The test that flips the sign of each cluster's difference, which holds where a few large clusters agree."""
 
     @property
-    def first(self) -> float | None:
-        """The share that the first gets right; None if there are no cases."""
-        return (self.both + self.only_first) / self.n if self.n else None
+    def first(self) -> float:
+        """The share that the first gets right."""
+        return (self.both + self.only_first) / self.n
 
     @property
-    def second(self) -> float | None:
-        """The share that the second gets right."""
-        return (self.both + self.only_second) / self.n if self.n else None
+    def second(self) -> float:
+        return (self.both + self.only_second) / self.n
 
     @property
-    def difference(self) -> float | None:
+    def difference(self) -> float:
         """The first's share minus the second's."""
-        return (self.only_first - self.only_second) / self.n if self.n else None
+        return (self.only_first - self.only_second) / self.n
 
     @property
-    def disagreement(self) -> float | None:
+    def disagreement(self) -> float:
         """The fraction of cases that only one of the two gets right."""
-        return (self.only_first + self.only_second) / self.n if self.n else None
+        return (self.only_first + self.only_second) / self.n
 
     @property
-    def p(self) -> float | None:
+    def p(self) -> float:
         """The two-sided p of the test of whether the two are equally good."""
-        if self.first is None or self.second is None or self.difference is None:
-            return None
         if self.clusters == self.n:
             return mcnemar(self.only_first, self.only_second)
         one, other = (effect.size for effect in self.effects)
@@ -154,8 +141,8 @@ class PairedShares(NamedTuple):
         return max(self.flips.p, student_p(self.difference / sqrt(variance), self.effect.freedom))
 
     @property
-    def interval(self) -> Interval | None:
-        """The 95% interval of the difference; None if there are no cases."""
+    def interval(self) -> Interval:
+        """The 95% interval of the difference."""
         (only,) = difference_intervals([self])
         return only
 
@@ -172,16 +159,11 @@ class PairedShares(NamedTuple):
     @property
     def _variance(self) -> float:
         """The variance of the difference."""
-        assert self.difference is not None
-        assert self.disagreement is not None
         return (self.disagreement - self.difference**2) * self.effect.size / self.n
 
     @property
     def combined_interval(self) -> Interval:
-        """The interval from those of the two shares, and from how far they vary together; there must be cases."""
-        assert self.first is not None
-        assert self.second is not None
-        assert self.difference is not None
+        """The interval from those of the two shares, and from how far they vary together."""
         shares = (self.first, self.second)
         ends = [
             ClusteredShare(round(share * self.n), self.n, self.clusters, effect).interval or Interval(0.0, 1.0)
@@ -213,11 +195,11 @@ def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> Paired
     """
     found = [numpy.asarray(each, dtype=numpy.float64).reshape(-1, 4) for each in (counts, crossed) if each is not None]
     n, both, only_first, only_second = (int(total) for total in found[0].sum(axis=0))
-    effects = [_effects(each) for each in found if n]
+    effects = [_effects(each) for each in found]
     crossing = [one.crossed_with(other) for one, other in zip(*effects, strict=True)] if len(effects) > 1 else []
-    net, first, second = crossing or (effects[0] if effects else (NONE, NONE, NONE))
+    net, first, second = crossing or effects[0]
     clusters = min(len(each) for each in found)
-    typical = max(float((each[:, 0] ** 2).sum()) / n for each in found) if n else 1.0
+    typical = max(float((each[:, 0] ** 2).sum()) / n for each in found)
     flips = flip_clusters([each[:, 2] - each[:, 3] for each in found], n) if clusters < n else NO_FLIPS
     return PairedShares(n, both, only_first, only_second, clusters, net, (first, second), typical, flips)
 
@@ -237,19 +219,12 @@ def _effects(counts: Floats) -> tuple[EstimatedEffect, EstimatedEffect, Estimate
     return EstimatedEffect(size, freedom_of(residuals, sizes=trials)), first, second
 
 
-def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | None]:
-    """The 95% interval of each difference, all at once; None if there are no cases.
-
-    >>> difference_intervals([])
-    []
-    """
-    scored = [each for each in measured if each.n and each.is_scored]
+def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval]:
+    """The 95% interval of each difference, all at once."""
+    scored = [each for each in measured if each.is_scored]
     counts = numpy.array([(each.only_first, each.only_second, each.independent_cases) for each in scored])
     exact = iter(zip(*(ends.tolist() for ends in tango(*counts.T)), strict=True) if scored else ())
-    return [
-        None if not each.n else Interval(*next(exact)) if each.is_scored else each.combined_interval
-        for each in measured
-    ]
+    return [Interval(*next(exact)) if each.is_scored else each.combined_interval for each in measured]
 
 
 FAMILY = {"model", "suite", "family"}

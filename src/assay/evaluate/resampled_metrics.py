@@ -33,7 +33,7 @@ from assay.evaluate.intervals import (
     student_95,
     wilson,
 )
-from assay.evaluate.slice_sums import SuiteMeasure, label_slice, slice_of, with_labels
+from assay.evaluate.slice_sums import SuiteMeasure, bounded, label_slice, slice_of, with_labels
 
 BINS = 15
 """Number of bins, of equal width as in most of the literature."""
@@ -59,11 +59,6 @@ def judge_answers(gold: Ints, probabilities: Floats, collapse: Collapse | None =
     depending on the collapse. Its confidence is all the probability that would make it right: for non-entailment, that
     of neutral and contradiction together. With a collapse, all answers are read as two labels, because gold labels must
     not decide this case by case.
-
-    >>> shares = numpy.array([[0.5, 0.25, 0.25, numpy.nan]])
-    >>> confidence, right, squares = judge_answers(numpy.array([NON_ENTAILMENT]), shares, "sum")
-    >>> confidence.tolist(), right.tolist(), squares.tolist()
-    ([0.5], [False], [0.25])
     """
     best = numpy.argmax(numpy.where(numpy.isnan(probabilities), -numpy.inf, probabilities), axis=1)  # (answers,)
     shares = numpy.nan_to_num(probabilities, nan=0.0)
@@ -122,9 +117,6 @@ class CalibrationFigures(SuiteMeasure):
     """Calibration error and Brier's score by family.
 
     A family has only two labels if a case has non-entailment. Until one is seen, answers are counted both ways.
-
-    >>> CalibrationFigures(["m"], suite="s", encoder=Encoder(), draws=Draws("s")).estimates()
-    [[]]
     """
 
     def __init__(
@@ -161,8 +153,7 @@ class CalibrationFigures(SuiteMeasure):
                     where = {"model": self._models[model], "suite": self._suite, "family": name}
                     n = int(rows[:, place, -1].sum())
                     for metric, value, ends in zip(METRICS, values[place].tolist(), (errors, briers), strict=True):
-                        low, high = ends[place] or (None, None)
-                        found[model].append(Estimate(name=metric, value=value, low=low, high=high, n=n, slice=where))
+                        found[model].append(bounded(metric, value, ends[place], n, where))
         return found
 
 
@@ -207,11 +198,7 @@ class _Buckets:
 
 
 class AreaFigures(SuiteMeasure):
-    """The area under curves of severity, by family and by family and label.
-
-    >>> AreaFigures(["m"], suite="s", encoder=Encoder()).estimates()
-    [[]]
-    """
+    """The area under curves of severity, by family and by family and label."""
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
         super().__init__(models, suite=suite, encoder=encoder)
@@ -252,10 +239,8 @@ class AreaFigures(SuiteMeasure):
             values = figure(rows.sum(axis=0, keepdims=True))[0, :, 0].tolist()
             ends = jackknife(rows, figure, numpy.count_nonzero(self._units[slice_code])) if len(rows) > 1 else []
             for number, model in enumerate(self._models):
-                low, high = (ends[number] if ends else None) or (None, None)
                 own = {"model": model, **where}
-                area = Estimate(name="area", value=values[number], low=low, high=high, n=n[number], slice=own)
-                found[number].append(area)
+                found[number].append(bounded("area", values[number], ends[number] if ends else None, n[number], own))
         return found
 
 

@@ -5,10 +5,11 @@ from copy import deepcopy
 from itertools import repeat
 from typing import NamedTuple
 
+import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.estimate import Estimate
+from assay.core.estimate import Estimate, Interval
 from assay.core.label_space import LABELS
 from assay.evaluate.case_columns import MOST_CLUSTERS, Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare, clustered_share
@@ -119,8 +120,13 @@ class SuiteMeasure:
 
 def estimate_of(name: str, share: ClusteredShare, where: dict[str, str], clusters: int | None = None) -> Estimate:
     """A share as an estimate."""
-    low, high = share.interval or (None, None)
-    return Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=where, clusters=clusters)
+    return msgspec.structs.replace(bounded(name, share.value, share.interval, share.n, where), clusters=clusters)
+
+
+def bounded(name: str, value: float | None, ends: Interval | None, n: int, where: dict[str, str]) -> Estimate:
+    """An estimate with its interval, if it has one."""
+    low, high = ends or (None, None)
+    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=where)
 
 
 class CellSums:

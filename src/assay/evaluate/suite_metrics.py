@@ -18,9 +18,6 @@ class SuiteMetrics:
     """Adds up models' answers, and collapses three labels to two in families that have only two.
 
     The encoder must be the one that made the columns of the cases; if it reads labels as two, so are the answers.
-
-    >>> SuiteMetrics(["m"], suite="s", encoder=Encoder()).estimates()
-    []
     """
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:

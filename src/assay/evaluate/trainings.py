@@ -55,13 +55,7 @@ class TrainingsTest(NamedTuple):
         return self.difference.p if self.trainings >= FEWEST else None
 
     def noninferiority_p(self, margin: float) -> float:
-        """The one-sided p of a loss as large as the margin; never below that of exchanging training runs.
-
-        >>> sides = (0.8, 0.81, 0.79, 0.8), (0.8, 0.82, 0.8, 0.79)
-        >>> found = TrainingsTest({}, 500, *sides, TrainingDifference(-0.0025, -0.02, 0.015, 0.8, 0.007, 6), 1.0)
-        >>> found.noninferiority_p(0.001) > 0.05 > found.noninferiority_p(0.05)
-        True
-        """
+        """The one-sided p of a loss as large as the margin; never below that of exchanging training runs."""
         if self.trainings < FEWEST or self.difference.error is None:
             return 1.0
         moved = exchange_p([value + margin for value in self.candidate], self.baseline) / 2
@@ -91,12 +85,6 @@ def compare_hits(
 
     `crossed` gives the same cases by another kind of cluster, such as the premise: the hits of all training runs
     (the candidate's first) and the trials; then the hits by case. Each kind adds to the variance of cases.
-
-    >>> trials = numpy.ones(50, dtype=int)
-    >>> good, bad = (numpy.arange(200).reshape(4, 50) % 10 < share for share in (9, 5))
-    >>> found = compare_hits(good.astype(int), bad.astype(int), trials)
-    >>> round(found.value, 2), found.p < 0.01
-    (0.4, True)
     """
     hits = numpy.concatenate([candidate, baseline])  # (trainings of both, clusters)
     accuracies = hits.sum(axis=1) / trials.sum()
@@ -197,11 +185,7 @@ def has_enough_trainings(comparison: Comparison) -> bool:
 
 
 class TrainingBoard:
-    """Collects the cases that each training run of two systems got right.
-
-    >>> TrainingBoard(suite="s", encoder=Encoder(), candidates=4).tests()
-    []
-    """
+    """Collects the cases that each training run of two systems got right."""
 
     def __init__(self, *, suite: str, encoder: Encoder, candidates: int) -> None:
         self._suite, self._encoder, self._candidates = suite, encoder, candidates

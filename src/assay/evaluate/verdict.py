@@ -211,11 +211,7 @@ UNUSABLE = 0.5
 
 
 def judge_estimates(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
-    """The judgement of a run; `counts` are the cases by suite, family and label.
-
-    >>> judge_estimates([], {}).verdicts
-    ()
-    """
+    """The judgement of a run; `counts` are the cases by suite, family and label."""
     given = list(estimates)
     lost, swapped = find_losses(given), judge_swaps(given)
     unusable = _unusable(given)

@@ -15,7 +15,7 @@ from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.label import Label
 from assay.core.label_space import TWO_WAY_KEY
 from assay.evaluate.seeds import spellings
-from assay.evaluate.support.threshold_curves import CERTIFIED, figures_at
+from assay.evaluate.support.support_scores import CERTIFIED, figures_at
 from assay.evaluate.trainings import has_enough_trainings
 
 OF_TWO_CLASSES = frozenset({"roc-auc", "average-precision", "balanced-accuracy", "false-support", "f1", "precision"})

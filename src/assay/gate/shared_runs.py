@@ -13,7 +13,7 @@ from assay.gate.gate_report import Point, points_of, rule_point
 from assay.gate.gate_run import gate
 from assay.gate.metric_rules import Gate, RuleResult, check, rule
 from assay.reports.phrases import below_chance_sentence, finding_sentence, short_name, two_way_words
-from assay.reports.terminal.example_list import examples_shown
+from assay.reports.terminal.run_summary import examples_shown
 from assay.run.api import run
 from assay.run.build.case_selection import sample_suite
 from assay.run.measure import failures

@@ -1,6 +1,6 @@
 """The subject of a report: one run, or several as if they were one, with unique names."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -322,19 +322,15 @@ def _new_names(
 def _merge_judgements(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
     """Join judgements without duplicates; the models in `last` come last."""
 
-    def merged(part: Callable[[Judgement], Iterable[T]], model: Callable[[T], str]) -> tuple[T, ...]:
-        distinct = {msgspec.json.encode(each): each for judgement in judgements for each in part(judgement)}
-        return tuple(sorted(distinct.values(), key=lambda each: model(each) in last))
+    def is_last(judged: Any) -> bool:
+        model = judged.slice["model"] if hasattr(judged, "slice") else getattr(judged, "model", "")
+        return model in last
 
-    return Judgement(
-        losses=merged(lambda each: each.losses, lambda loss: loss.slice["model"]),
-        swaps=merged(lambda each: each.swaps, lambda swap: swap.slice["model"]),
-        below_chance=merged(lambda each: each.below_chance, lambda label: label.slice["model"]),
-        two_label_models=merged(lambda each: each.two_label_models, lambda found: found.model),
-        divided=merged(lambda each: each.divided, lambda _: ""),
-        findings=merged(lambda each: each.findings, lambda finding: finding.model),
-        verdicts=merged(lambda each: each.verdicts, lambda verdict: verdict.model),
-    )
+    merged = {}
+    for part in Judgement.__struct_fields__:
+        distinct = {msgspec.json.encode(each): each for judgement in judgements for each in getattr(judgement, part)}
+        merged[part] = tuple(sorted(distinct.values(), key=is_last))
+    return Judgement(**merged)
 
 
 def _merge_diagnoses(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:

@@ -183,8 +183,7 @@ def _compare_rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelI
         suites = each.record.suites
         stored.append({(suites[suite].digest, family): e for (suite, family), e in scored.items() if e.low is not None})
     named = [{manifest.digest: name for name, manifest in each.record.suites.items()} for each in everybody]
-    tests: list[TrainingsTest] = []
-    areas: list[list[Estimate]] = []
+    tests, areas = list[TrainingsTest](), list[list[Estimate]]()
     for digest in dict.fromkeys(digest for digest, _ in stored[0]):
         if not all(any(digest == place[0] for place in scored) for scored in stored):
             continue

@@ -195,10 +195,6 @@ MOST_CASES = 50_000
 """Maximum number of cases that are looked at, so that memory does not grow with the run; more would say the same."""
 
 
-class _Kind(msgspec.Struct, gc=False):
-    family: str
-
-
 def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:
     """The diagnosis of a run, as far as its cases allow; a large run is sampled by source pair."""
     total = sum(map(len, run.suites.values()))
@@ -216,7 +212,8 @@ def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> E
     manifests = {name: suite.manifest for name, suite in sorted(run.suites.items())}
     space = spec.label_space(manifests)
     share = _share_read(run, most)
-    reader, decoder = SurfaceReader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
+    source_pairs = (case for case in cases_read(run, most=most) if case.family == ORIGINAL)
+    reader, decoder = SurfaceReader(source_pairs), msgspec.json.Decoder(Case)
     chunks = []
     for number, (name, manifest) in enumerate(manifests.items()):
         encoder = Encoder(space)
@@ -272,12 +269,3 @@ def find_sensitivity(run: Run, on_progress: Callable[[], None] = lambda: None) -
     record = open_run(run)
     evidence = read_evidence(StoredRun.of(run_folder(run), record), record.spec)
     return measure_sensitivity(evidence, on_progress) if evidence else []
-
-
-def _source_pairs(run: StoredRun, share: float) -> Iterator[Case]:
-    """The unchanged source pairs of all suites, or a fraction of them."""
-    kind, decoder = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Case)
-    for _, suite in sorted(run.suites.items()):
-        if ORIGINAL in suite.manifest.counts:
-            pairs = (decoder.decode(line) for line in suite.lines() if kind.decode(line).family == ORIGINAL)
-            yield from (case for case in pairs if share == 1 or in_share(case.root, share))

@@ -5,8 +5,8 @@ import platform
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -19,6 +19,7 @@ import numpy
 from assay.core.errors import UserError
 from assay.core.label_space import TWO_LABELS, merged_names
 from assay.core.protocols import Adapter, Corpus, Cost, Learner, Model
+from assay.core.registry import split_alias
 from assay.core.run_record import (
     CorpusReading,
     FromCorpus,
@@ -39,14 +40,13 @@ from assay.run.build.suite_cache import is_current, places_of, suites_of
 from assay.run.diagnose_run import diagnose_run
 from assay.run.find_shortcuts import SEARCHED, NewCases, search_run
 from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run, telling_examples
-from assay.run.predict.model_names import folder_name, is_reference_model
+from assay.run.predict.model_names import OWN, folder_name, is_reference_model
 from assay.run.predict.predict_options import Budget, PredictOptions
 from assay.run.predict.predict_suites import cost_of, drop_oversized, run_model
 from assay.run.predict.windows import Windows
 from assay.run.run_options import RunOptions
 from assay.run.stored_run import RECORD, StoredRun, open_run
-from assay.run.whole_run import WholeRun
-from assay.run.workers.pool import Stage, WorkerPool, quiet
+from assay.run.workers.pool import PARTS, WHOLE, Progress, Stage, WorkerPool, quiet
 from assay.storage.files import folder_aside, folder_of_work, write_errors, write_whole
 from assay.storage.folders import scratch
 from assay.storage.remote import stand_in
@@ -296,3 +296,72 @@ def forecast_run(
             name: cost_of(name, suites, home / folder_name(name), how=how, given=inputs.models.get(name))
             for name in spec.models
         }
+
+
+FROM_PAIRS, FROM_TEMPLATES = 1.5, 0.2
+"""Milliseconds to build a suite for each case of a default run, from pairs and from templates."""
+
+PACES = {"esim": 1.6, "kim": 3.3, "hypothesis-only": 0.5}
+"""Milliseconds per case of models that come with Assay. Only the proportions matter, on any machine."""
+
+TRANSFORMER, BASELINE = 8.0, 0.1
+"""Milliseconds per case of any other model, and of a baseline."""
+
+MEASURING = 0.35
+"""Milliseconds per case and model to measure and diagnose."""
+
+
+class WholeRun:
+    """The progress of all steps of a run together."""
+
+    def __init__(self, spec: RunSpec, stage: Stage) -> None:
+        self.building = [
+            FROM_PAIRS if isinstance(each, FromCorpus | FromPairs) else FROM_TEMPLATES for each in spec.suites.values()
+        ]
+        self.running = {name: _pace(name) for name in spec.models}
+        self.measuring = MEASURING * len(spec.models)
+        self._all = sum(self.building) + sum(self.running.values()) + self.measuring
+        self._stage = stage
+        self._progress: Progress | None = None
+        self._done = 0.0
+        self._told = 0
+
+    @contextmanager
+    def steps(self, *costs: float) -> Iterator[Stage]:
+        """A stage for steps with these expected costs; what is left of them afterwards counts as done."""
+        end = self._done + sum(costs)
+        left = list(costs)
+
+        def stage(name: str, total: int | None) -> Progress:
+            cost = left.pop(0) if left else 0.0
+            self._tell(end - sum(left) - cost)
+            begun, done, progress = self._done, 0, self._stage(name, total)
+
+            def advance(more: int) -> None:
+                nonlocal done
+                done += more
+                progress(more)
+                if total:
+                    self._tell(begun + cost * min(1.0, done / total))
+
+            return advance
+
+        yield stage
+        self._tell(end)
+
+    def _tell(self, done: float) -> None:
+        if self._progress is None:  # not earlier: the thread of a progress bar would keep workers from being forked
+            self._progress = self._stage(WHOLE, PARTS)
+        self._done = max(self._done, done)
+        parts = round(PARTS * self._done / self._all)
+        if parts > self._told:
+            self._progress(parts - self._told)
+            self._told = parts
+
+
+def _pace(model: str) -> float:
+    kind, _, name = split_alias(model).model.partition(":")
+    if kind != OWN:
+        return TRANSFORMER
+    known = PACES.get(name.partition("/")[0])
+    return known or (BASELINE if is_reference_model(model) else TRANSFORMER)

@@ -297,7 +297,7 @@ def _differing_numbers(folder: Path, record: RunRecord) -> Iterator[str]:
     )
     if len(stored) != len(record.estimates):
         yield f"{where}: it holds {len(record.estimates) - len(stored):,} numbers more than once"
-    differ = [place for place in {**stored, **anew} if not _is_same(stored.get(place), anew.get(place))]
+    differ = [place for place in {**stored, **anew} if not _are_alike(stored.get(place), anew.get(place))]
     for place in differ:
         title = f"{place[0]} of {', '.join(value for _, value in place[1])}"
         said, given = (_show_estimate(found.get(place)) for found in (stored, anew))
@@ -305,11 +305,11 @@ def _differing_numbers(folder: Path, record: RunRecord) -> Iterator[str]:
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
         yield f"{where}: its verdicts do not match its numbers"
     curves = [sorted(some, key=lambda each: sorted(each.slice.items())) for some in (record.support, measured.curves)]
-    if not differ and not _are_alike(*map(msgspec.to_builtins, curves)):
+    if not differ and not _are_alike(*curves):
         yield f"{where}: its threshold curves do not match its answers"
     if record.diagnosis and not differ:
         computed = diagnose_run(StoredRun.of(folder, record), record.spec)
-        if not _are_alike(msgspec.to_builtins(record.diagnosis), msgspec.to_builtins(computed)):
+        if not _are_alike(record.diagnosis, computed):
             yield f"{where}: its diagnosis does not match its answers"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
@@ -320,7 +320,8 @@ def _differing_numbers(folder: Path, record: RunRecord) -> Iterator[str]:
 
 
 def _are_alike(one: Any, other: Any) -> bool:
-    """True if plain data is the same, except for the last digits of numbers."""
+    """True if data is the same, except for the last digits of numbers."""
+    one, other = msgspec.to_builtins(one), msgspec.to_builtins(other)
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_are_alike(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
@@ -334,13 +335,6 @@ def _first_few(damages: Iterable[str]) -> list[str]:
     """The first few, and how many more there are."""
     found = list(damages)
     return found if len(found) <= MOST_NAMED else [*found[:MOST_NAMED], f"... and {len(found) - MOST_NAMED} more"]
-
-
-def _is_same(one: Estimate | None, other: Estimate | None) -> bool:
-    if one is None or other is None or one.n != other.n:
-        return False
-    pairs = ((one.value, other.value), (one.low, other.low), (one.high, other.high))
-    return all(a == b if a is None or b is None else math.isclose(a, b, abs_tol=CLOSE) for a, b in pairs)
 
 
 def _show_estimate(estimate: Estimate | None) -> str:

@@ -15,7 +15,7 @@ from assay.core.registry import label_option, option
 from assay.core.run_record import RunRecord
 from assay.evaluate.intervals import Z95, wilson
 from assay.evaluate.seeds import spellings
-from assay.evaluate.support.threshold_curves import figures_at
+from assay.evaluate.support.support_scores import figures_at
 from assay.run.predict.answer_files import LISTED, PREDICTED, find_column, read_rows, score_column
 from assay.run.stored_run import Run, open_run
 from assay.score.scoring import read_answer

@@ -44,12 +44,6 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
     """Fit (cases, columns) to outcomes, (cases,); None if there is no solution, because the outcomes are separated.
 
     The covariance is the sandwich of Liang and Zeger (1986), corrected for the number of clusters and columns.
-
-    >>> x = numpy.array([[1.0, 0.0], [1.0, 0.0], [1.0, 1.0], [1.0, 1.0]])
-    >>> fit_logistic(x, numpy.array([True, False, True, False]), numpy.arange(4)).values.round(6).tolist()
-    [0.0, 0.0]
-    >>> fit_logistic(x, numpy.array([True, True, False, False]), numpy.arange(4)) is None
-    True
     """
     values = numpy.zeros(columns.shape[1])
     for _ in range(50):  # Newton's method needs fewer than ten, unless there is no solution

@@ -56,10 +56,6 @@ def kappa(one: Bools, other: Bools, cluster: Ints) -> tuple[float, float, float,
     """Cohen's kappa of two yes-or-no columns, its clustered interval, and the p of a score test.
 
     There is none if a column never varies.
-
-    >>> one = numpy.array([True, True, False, False] * 10)
-    >>> kappa(one, one, numpy.arange(40))[0], kappa(one, numpy.ones(40, bool), numpy.arange(40)) is None
-    (1.0, True)
     """
     first, second = float(one.mean()), float(other.mean())
     if not 0 < first < 1 or not 0 < second < 1:
@@ -136,17 +132,9 @@ def _of_model(
 def _correct_shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
     """The shifts of one model, with their p-values corrected together."""
     shares = [each for _, each in found]
-    tests = holm([1.0 if each.p is None else each.p for each in shares])
-    for (answer, each), interval, p in zip(found, difference_intervals(shares), tests, strict=True):
-        assert interval is not None  # every place has copies
-        yield Shift(
-            answer=ANSWERS[answer],
-            before=each.first or 0.0,
-            after=each.second or 0.0,
-            low=-interval.high,
-            high=-interval.low,
-            p=p,
-        )
+    tests = holm([each.p for each in shares])
+    for (answer, each), (low, high), p in zip(found, difference_intervals(shares), tests, strict=True):
+        yield Shift(answer=ANSWERS[answer], before=each.first, after=each.second, low=-high, high=-low, p=p)
 
 
 def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:

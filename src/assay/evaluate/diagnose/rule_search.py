@@ -255,13 +255,7 @@ FEWEST_NEW = 20
 
 
 def confirm_pattern(arms: Sequence[ArmAnswers], answer: int, *, binary: bool) -> Confirmation | None:
-    """Compare new cases with and without the features, in every arm; None if there are too few cases.
-
-    >>> new = ArmAnswers(numpy.zeros(40, int), numpy.arange(40), numpy.full(40, 2), numpy.zeros(40, int))
-    >>> found = confirm_pattern([new], CONTRADICTION, binary=False)
-    >>> found.treated, found.control, found.p < 0.001
-    (1.0, 0.0, True)
-    """
+    """Compare new cases with and without the features, in every arm; None if there are too few cases."""
     found = [_confirm_arm(arm, answer, binary=binary) for arm in arms]
     if not found or any(each is None for each in found):
         return None

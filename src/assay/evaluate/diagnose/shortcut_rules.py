@@ -84,12 +84,6 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
     """For each case, the answer that its features raise most, learned from other folds: (cases,).
 
     Cases without a feature that raises an answer get `SILENT`.
-
-    >>> premise, answers = numpy.arange(40), numpy.arange(40) // 4 % 2
-    >>> no = numpy.zeros(40, dtype=numpy.int64)
-    >>> features = features_of(HypothesisWordTable(answers, premise), premise, no - 1)
-    >>> bool((suggest_answers(features, answer_surplus(answers, no, no == 0)) == answers).all())
-    True
     """
     surplus, spread = learned
     cases, labels = surplus.shape
@@ -199,12 +193,6 @@ def compare_trials(trials: Trials, right: Bools, *, with_even: bool = False) -> 
     often, and rather than another wrong one; and that is not lost again where the answer is right.
 
     With `with_even`, strata in which the shortcut always gives the answer are compared with an even chance.
-
-    >>> fires, given = numpy.repeat([True, True, False, False], 20), numpy.repeat([True, False], 40)
-    >>> rows, no = numpy.arange(80), numpy.zeros(80, bool)
-    >>> found = compare_trials(Trials(rows, fires, given, no, no, numpy.zeros(80, int), rows), ~given)
-    >>> found.followed, found.base, found.n, found.p < 0.001
-    (1.0, 0.0, 40, True)
     """
     strata = int(trials.stratum.max(initial=0)) + 1
     fired = numpy.bincount(trials.stratum, trials.fires, minlength=strata)

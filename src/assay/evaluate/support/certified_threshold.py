@@ -31,14 +31,6 @@ def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDEN
     probability of at most 1 - confidence, so no correction is needed. Single claims are tested by the exact binomial
     test. Claims that share a source are tested by betting on the sources one after the other (Waudby-Smith and Ramdas
     2024), which holds for any dependence within a source.
-
-    >>> scores = numpy.linspace(0, 1, 400)
-    >>> scored = Scored(scores, scores > 0.7, numpy.arange(400), numpy.arange(400))
-    >>> found = certify_threshold(scored, 0.05)
-    >>> 0.6 < found.threshold < 0.7, found.false_support < 0.05, found.recall
-    (True, True, 1.0)
-    >>> certify_threshold(scored.only(scores > 0.65), 0.05).more_claims
-    39
     """
     if not 0 < bound < 1:
         raise UserError(
@@ -94,10 +86,6 @@ def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
     A gambler who starts with 1 bets that each cluster lets fewer cases pass than the bound allows. If the bound is
     broken, every bet is unfavourable, whatever the stakes, as long as they depend on earlier clusters alone; so the
     capital exceeds 1 / p with a probability of at most p. Clusters come in an order that chance decides.
-
-    >>> sizes = numpy.full(60, 3)
-    >>> betting_p(numpy.zeros(60), sizes, 0.05) < 0.2 < betting_p(numpy.full(60, 1.0), sizes, 0.05)
-    True
     """
     order = numpy.random.default_rng(rng_for(0, transform="betting/v1", pair=str(len(sizes))).getrandbits(128))
     gains = ((bound * sizes - passed) / sizes.max())[order.permutation(len(sizes))]  # (clusters,)

@@ -25,12 +25,6 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
     Placements are added up by cluster (Obuchowski 1997). Several training runs are random, too. The p value is never
     below that of flipping the sign of each cluster's difference, so that a few giant clusters that agree give no
     verdict.
-
-    >>> supported = numpy.arange(60) % 2 == 0
-    >>> good, bad = supported + numpy.sin(numpy.arange(60)), numpy.sin(numpy.arange(60))
-    >>> found = compare_areas(numpy.stack([good, bad]), supported, numpy.arange(60))
-    >>> found.value > 0.2, found.p < 0.01
-    (True, True)
     """
     _, cluster = numpy.unique(cluster, return_inverse=True)
     kinds = [len(numpy.unique(cluster[kind])) for kind in (supported, ~supported)]
@@ -55,11 +49,7 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
 
 
 class RankingBoard:
-    """Collects the support scores of each training run of two sides, in a suite that is judged by two labels.
-
-    >>> RankingBoard(suite="s", encoder=Encoder(), candidates=1).tests()
-    []
-    """
+    """Collects the support scores of each training run of two sides, in a suite that is judged by two labels."""
 
     def __init__(self, *, suite: str, encoder: Encoder, candidates: int) -> None:
         self._suite, self._encoder, self._candidates = suite, encoder, candidates

@@ -1,6 +1,6 @@
 """The scores of one model on a part of a suite: metrics at a threshold, rankings, and risk against coverage."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy
@@ -10,7 +10,7 @@ from assay.core.label import Label
 from assay.evaluate.case_columns import BUCKETS, Bools, Floats, Ints
 from assay.evaluate.intervals import ClusteredShare, cluster_share, jackknife
 from assay.evaluate.resampled_metrics import BINS, bins_of
-from assay.evaluate.slice_sums import estimate_of
+from assay.evaluate.slice_sums import bounded, estimate_of
 
 
 class Decided(NamedTuple):
@@ -143,10 +143,6 @@ def risk_coverage(
     """Shares of the cases that are answered, the surest first, and the fraction of wrong answers among them.
 
     Answers that are equally sure are given together.
-
-    >>> cases = (numpy.array([0.9, 0.2, 0.6]), numpy.array([True, False, False]), numpy.array([0, 1, 2]))
-    >>> [share.value for share in risk_coverage(*cases, 0.5)[1]]
-    [0.0, 0.0, 0.3333333333333333]
     """
     sure, wrong = sureness(score, threshold), (score >= threshold) != supported
     steps = numpy.unique(sure)[::-1]
@@ -218,7 +214,7 @@ class Scored(NamedTuple):
             both = numpy.array([threshold])
             values = _measures(decisions_at(self.score, supported, both))
             for name, value, ends, where in zip(ALONG, values, self.ends_along(both), (ENTAILED, {}), strict=True):
-                yield _with_ends(name, float(value[0]), ends[0], len(yes), where)
+                yield bounded(name, float(value[0]), ends[0], len(yes), where)
 
     def ends_along(self, thresholds: Floats) -> list[list[Interval | None]]:
         """The intervals of f1 and of balanced accuracy at each threshold."""
@@ -250,14 +246,14 @@ class Scored(NamedTuple):
         most = [ranked, supported]
         ends = self._ends_by_value(self.score, self.supported, RANKINGS.values(), most)
         for (name, measure), interval in zip(RANKINGS.items(), ends, strict=True):
-            yield _with_ends(name, float(measure(exact)), interval, len(self.score))
+            yield bounded(name, float(measure(exact)), interval, len(self.score), {})
 
     def mean_risk(self, threshold: float) -> Estimate:
         """The fraction of wrong answers among the surest ones, as a mean over all coverages."""
         sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
         risk = [lambda counts: mean_risk(*counts)]
         (ends,) = self._ends_by_value(sure, wrong, risk, [len(numpy.unique(self.cluster))])
-        return _with_ends("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
+        return bounded("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure), {})
 
     def _ends_by_value(
         self,
@@ -293,13 +289,6 @@ def _measures(counts: Decided) -> tuple[Floats, Floats]:
     return f1(counts), balanced_accuracy(counts)
 
 
-def _with_ends(
-    name: str, value: float, ends: Interval | None, n: int, where: Mapping[str, str] | None = None
-) -> Estimate:
-    low, high = ends or (None, None)
-    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where or {}))
-
-
 FEWEST = 20
 """The fewest supported cases, other cases and clusters that a direction is read from."""
 
@@ -327,12 +316,6 @@ def read_direction(score: Floats, supported: Bools, cluster: Ints) -> Direction 
 
     The standard error is the larger of two: that of the ranks within clusters, and that of the same scores at chance,
     which holds where nearly all scores are equal.
-
-    >>> supported = numpy.arange(80) % 2 == 0
-    >>> read_direction(1.0 * supported, supported, numpy.arange(80)).is_reversed
-    False
-    >>> read_direction(1.0 - supported, supported, numpy.arange(80)).is_reversed
-    True
     """
     _, cluster = numpy.unique(cluster, return_inverse=True)
     hits, misses = int(supported.sum()), int((~supported).sum())

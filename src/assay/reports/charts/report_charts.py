@@ -25,6 +25,7 @@ from assay.reports.charts.vegalite import (
     dots,
     in_per_cent,
     in_points,
+    model_points,
     per_cent_scale,
     shares,
     tooltip,
@@ -96,17 +97,10 @@ def swaps(view: ReportView) -> Iterable[Chart]:
 
 def heuristics(view: ReportView) -> Iterable[Chart]:
     found = view.find_with_means("accuracy", "heuristic", "label").values()
-    rows = [
-        datum(
-            view,
-            e,
-            group=group_name("heuristic", e.slice["heuristic"]),
-            label=view.label(e.slice["label"]),
-            **shares(e),
-        )
-        for e in found
-        if e.value is not None
-    ]
+    rows = []
+    for e in (e for e in found if e.value is not None):
+        group, label = group_name("heuristic", e.slice["heuristic"]), view.label(e.slice["label"])
+        rows.append(datum(view, e, group=group, label=label, **shares(e)))
     for label, known in _labels(view, rows).items():
         own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in %")
@@ -238,15 +232,7 @@ def published_ranges(view: ReportView) -> Iterable[Chart]:
                     "tooltip": tooltip("test", "from", "to", "systems", "tables"),
                 },
             },
-            {
-                "mark": POINT,
-                "encoding": {
-                    "x": x,
-                    "color": by_model(rows),
-                    "shape": by_model(rows, shape=True),
-                    "tooltip": tooltip("name", "test", "percent"),
-                },
-            },
+            model_points(rows, {"x": x}, "name", "test", "percent"),
         ],
     }
     told = (

@@ -95,7 +95,7 @@ def reliabilities(view: ReportView) -> Iterable[Chart]:
     layers = [
         {"data": {"values": diagonal}, "mark": {"type": "line", **DASHED}, "encoding": {"y": y}},
         band_between(y, color=by_model(rows)) | {"mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6}},
-        model_points(rows, y, "name", "score", "percent", "low", "high", "cases"),
+        model_points(rows, {"y": y}, "name", "score", "percent", "low", "high", "cases"),
     ]
     spec = _square(rows, x, layers)
     told = (
@@ -127,7 +127,7 @@ def risks(view: ReportView) -> Iterable[Chart]:
     layers = [
         band_between(y, color=by_model(rows)),
         {"mark": LINE, "encoding": {"y": y, "color": by_model(rows)}},
-        model_points(rows, y, "name", "coverage", "percent", "low", "high"),
+        model_points(rows, {"y": y}, "name", "coverage", "percent", "low", "high"),
     ]
     spec = _square(rows, x, layers)
     told = (

@@ -90,9 +90,9 @@ def band_between(y: Spec, **more: Spec) -> Spec:
     return {"mark": {"type": "area", "opacity": 0.13}, "encoding": {**ends, **more}}
 
 
-def model_points(rows: Sequence[Spec], y: Spec, *fields: str) -> Spec:
+def model_points(rows: Sequence[Spec], place: Spec, *fields: str) -> Spec:
     marks = {"color": by_model(rows), "shape": by_model(rows, shape=True)}
-    return {"mark": POINT, "encoding": {"y": y, **marks, "tooltip": tooltip(*fields)}}
+    return {"mark": POINT, "encoding": {**place, **marks, "tooltip": tooltip(*fields)}}
 
 
 def by_value(field: str, marks: Mapping[str, str]) -> Spec:

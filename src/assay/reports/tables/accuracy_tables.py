@@ -3,7 +3,7 @@
 from collections import Counter
 
 from assay.core.case import DECIMALS, ORIGINAL
-from assay.core.estimate import CHOSEN, FAMILY, Estimate, Key, key_of
+from assay.core.estimate import CHOSEN, FAMILY, Estimate, key_of
 from assay.core.label import Label
 from assay.reports.formatting import point_ends, points
 from assay.reports.phrases import LOST
@@ -26,6 +26,7 @@ from assay.reports.tables.sheet import (
     share,
     share_cell,
     sheet_row,
+    slice_key,
     sorted_places,
     texts,
     values_seen,
@@ -74,11 +75,6 @@ def accuracy(view: ReportView) -> Sheet:
         tuple(rows),
         mark=LOST,
     )
-
-
-def slice_key(of: Estimate) -> Key:
-    """The slice of a number, of a model or of a mean over seeds."""
-    return key_of({name: value for name, value in of.slice.items() if name != "seeds"})
 
 
 def loss_share(view: ReportView, estimate: Estimate | None) -> SheetCell:

@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import FAMILY, Estimate, Key, SeedRange, key_of
+from assay.core.estimate import FAMILY, Estimate, SeedRange
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.reports.formatting import interval, percent, point_ends, points
@@ -26,6 +26,7 @@ from assay.reports.tables.sheet import (
     row_of,
     share,
     sheet_row,
+    slice_key,
     sorted_places,
     split_by_place,
     texts,
@@ -228,7 +229,7 @@ def swap(view: ReportView) -> Sheet:
     rows = []
     for each in sorted_places(e for place, e in kept.items() if place in drops):
         place = place_of(each, "label")
-        drop, here = drops[place], _key(each)
+        drop, here = drops[place], slice_key(each)
         change = SheetCell("-" if drop.value is None else points(drop.value), drop.value)
         figures = (share(sources[place]), share(each), change, _ends(drop))
         words = SheetCell(swap_words(each.slice["label"], view.swapped[here]), marked=here in view.unexpected)
@@ -258,7 +259,7 @@ def swap(view: ReportView) -> Sheet:
 def sides(view: ReportView) -> Sheet:
     """The change in the frequency of each label, one row per model."""
     drops = view.find_with_means("drop", "label")
-    moved = {place: e for place, e in drops.items() if _key(e) in view.swapped}
+    moved = {place: e for place, e in drops.items() if slice_key(e) in view.swapped}
     labels = labels_of(moved.values())
     rows = []
     for place in dict.fromkeys(each[:-1] for each in moved):
@@ -282,7 +283,7 @@ def wang(view: ReportView) -> Sheet:
     rows = []
     for each in sorted_places(kept.values()):
         model, place = each.slice["model"], place_of(each, "label")
-        difference = share(drops.get(place), marked=_key(each) in view.unexpected)
+        difference = share(drops.get(place), marked=slice_key(each) in view.unexpected)
         heads = (view.name(model), *(each.slice[name] for name in names), view.label(each.slice["label"]))
         rows.append(sheet_row(model, *heads, share(sources.get(place)), share(each), difference, count(each.n)))
     return Sheet(
@@ -297,11 +298,6 @@ def wang(view: ReportView) -> Sheet:
     )
 
 
-def _key(of: Estimate) -> Key:
-    """The slice of a number, of a model or of a mean over seeds."""
-    return key_of({name: of.slice[name] for name in (*FAMILY, "label")})
-
-
 def _ends(drop: Estimate) -> SheetCell:
     """The interval of a difference; of a mean over seeds, their range."""
     around = point_ends(drop.low, drop.high)
@@ -312,4 +308,4 @@ def _move(view: ReportView, drop: Estimate | None) -> SheetCell:
     """A drop as a change, marked if it is unexpected."""
     if drop is None or drop.value is None:
         return SheetCell("-")
-    return SheetCell(points(-drop.value), -drop.value, _key(drop) in view.unexpected)
+    return SheetCell(points(-drop.value), -drop.value, slice_key(drop) in view.unexpected)

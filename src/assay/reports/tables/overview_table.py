@@ -9,8 +9,8 @@ from assay.core.label_space import THREE_LABELS
 from assay.reports.formatting import FEWEST_SHOWN, percent
 from assay.reports.headline import order_models
 from assay.reports.phrases import LOST, short_name
-from assay.reports.tables.accuracy_tables import loss_share, slice_key
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, sheet_row
+from assay.reports.tables.accuracy_tables import loss_share
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, sheet_row, slice_key
 from assay.reports.view import MARK, ReportView
 
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"

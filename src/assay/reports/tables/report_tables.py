@@ -18,7 +18,6 @@ from assay.reports.published.comparable_results import (
 from assay.reports.published.published_results import PublishedFigure, paper
 from assay.reports.published.published_results import table as paper_table
 from assay.reports.tables import accuracy_tables, diagnosis_tables, group_tables
-from assay.reports.tables.accuracy_tables import slice_key
 from assay.reports.tables.overview_table import logic_sheet
 from assay.reports.tables.sheet import (
     Sheet,
@@ -32,6 +31,7 @@ from assay.reports.tables.sheet import (
     share,
     share_cell,
     sheet_row,
+    slice_key,
     texts,
     values_seen,
 )

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from assay.core.dataframes import MARK
-from assay.core.estimate import FAMILY, Estimate, Interval, SeedRange
+from assay.core.estimate import FAMILY, Estimate, Interval, Key, SeedRange, key_of
 from assay.core.label import Label
 from assay.reports.formatting import FEW, FEW_NOTE, interval, p_value, percent
 from assay.reports.view import ReportView
@@ -132,6 +132,11 @@ def p_of_test(test: Estimate | None) -> SheetCell:
 def place_of(of: Estimate, *by: str) -> tuple[str, ...]:
     """The key that `ReportView.find` has for a number."""
     return tuple(of.slice[name] for name in (*FAMILY, *by))
+
+
+def slice_key(of: Estimate) -> Key:
+    """The slice of a number, of a model or of a mean over seeds."""
+    return key_of({name: value for name, value in of.slice.items() if name != "seeds"})
 
 
 def labels_of(found: Iterable[Estimate]) -> list[str]:

@@ -1,17 +1,21 @@
 """A run in the terminal: its tables, its findings, and a few telling examples."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
 
 from assay.core.estimate import Estimate
-from assay.core.judgement import Diagnosis
+from assay.core.judgement import Diagnosis, Example
+from assay.core.label_space import THREE_LABELS, LabelSpace
 from assay.core.run_record import RunRecord
-from assay.reports.phrases import finding_sentence
+from assay.reports.formatting import TextPiece, mark_edits
+from assay.reports.headline import most_telling
+from assay.reports.phrases import finding_sentence, short_name
 from assay.reports.tables.accuracy_tables import thresholds
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
 from assay.reports.tables.report_tables import OVERVIEW, REPORT, add_notes, published_sheet, related_sheet, sheet_of
-from assay.reports.terminal.example_list import example_section
 from assay.reports.terminal.suite_summary import source_lines
 from assay.reports.terminal.terminal_tables import SheetTable, line, sheet_shown
 from assay.reports.view import ReportView, view_of
@@ -125,3 +129,76 @@ def _without_seeds(view: ReportView) -> ReportView:
     return view.only(
         models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
     )
+
+
+MARKS: Mapping[str, tuple[str, str, str]] = {
+    "same": ("", "", ""),
+    "old": ("[-", "-]", "red"),
+    "new": ("{+", "+}", "bold green"),
+}
+"""The marks around a piece, so that it shows without colours too, and its style."""
+
+
+def examples_shown(
+    examples: Sequence[Example], *, models: Sequence[str] = (), space: LabelSpace = THREE_LABELS
+) -> list[RenderableType]:
+    """Each example with its edit, its label and the answers; only of some models, if they are named.
+
+    Labels have the user's names for them, and are one of two if cases are judged by two.
+    """
+    shown: list[RenderableType] = []
+    for number, example in enumerate(examples, 1):
+        case, found = example.case, mark_edits(example.case)
+        label = space.name(case.compared_with)
+        right = f"right: {label}" if case.expects == "label" else f"right before: {label}, which should {case.expects}"
+        shown += [
+            line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
+            side_line("premise", found.premise),
+            side_line("hypothesis", found.hypothesis),
+            *([indent(line(found.remark, "dim"))] if found.remark else []),
+            indent(line(f"{right}; {_answers(example, models, space)}")),
+        ]
+    return shown
+
+
+def example_section(examples: Sequence[Example], *, space: LabelSpace = THREE_LABELS) -> list[RenderableType]:
+    """The block at the end of a full summary; nothing if no model fails."""
+    few = most_telling(examples)
+    if not few:
+        return []
+    return [line(""), line("Failures", "bold"), Group(*examples_shown(few, space=space)), *_legend(few)]
+
+
+def failure_list(examples: Sequence[Example], *, space: LabelSpace = THREE_LABELS) -> RenderableType:
+    return Group(*examples_shown(examples, space=space), *_legend(examples)) if examples else line("No failures.")
+
+
+def _legend(examples: Sequence[Example]) -> list[RenderableType]:
+    legend = []
+    if any(span.kind != "same" for each in examples for side in mark_edits(each.case)[:2] for span in side):
+        legend.append("[-removed-] and {+added+}: what the edit changed.")
+    if any(answer.source is not None for each in examples for answer in each.answers.values()):
+        legend.append("In brackets: the answer to the unmodified pair.")
+    return [line(" ".join(legend), "dim")] if legend else []
+
+
+def side_line(name: str, spans: Iterable[TextPiece]) -> RenderableType:
+    text = Text(f"{name}: ", style="")
+    for span in spans:
+        before, after, style = MARKS[span.kind]
+        text.append(f"{before}{span.text}{after}", style=style)
+    return indent(text)
+
+
+def indent(text: Text) -> Padding:
+    return Padding(text, (0, 0, 0, 3), expand=False)
+
+
+def _answers(example: Example, models: Sequence[str], space: LabelSpace) -> str:
+    told = []
+    for model, answer in example.answers.items():
+        if not models or model in models:
+            sure = f" {answer.confidence:.2f}" if answer.confidence is not None else ""
+            before = f" ({space.name(answer.source)})" if answer.source is not None else ""
+            told.append(f"{short_name(model)}: {space.name(answer.label)}{sure}{before}")
+    return ", ".join(told)

@@ -22,10 +22,6 @@ FEW = 2
 """If fewer than one in this many rows are needed, not all are sorted."""
 
 
-SAMPLED = 97
-"""The sampling rate for keys, to estimate which are small."""
-
-
 class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A selection of cases and their order. A field that is empty filters nothing."""
 
@@ -109,7 +105,7 @@ class FilteredCases:
             found = _find_smallest(keys, most)
             return found if rows is None else rows[found]
         if 0 < most < len(keys):
-            tied = numpy.flatnonzero(keys <= _nth_smallest(keys, most))
+            tied = numpy.flatnonzero(keys <= numpy.partition(keys, most - 1)[most - 1])
             keys, rows = keys[tied], tied if rows is None else rows[tied]
         elif rows is None:
             rows = numpy.arange(len(keys))
@@ -182,20 +178,10 @@ def _find_smallest(keys: Any, first: int) -> Ints:
     """
     if first * FEW >= len(keys):
         return numpy.argsort(keys, kind="stable")[:first]
-    last = _nth_smallest(keys, first)
+    last = numpy.partition(keys, first - 1)[first - 1]
     below = numpy.flatnonzero(keys < last)
     found = numpy.concatenate([below, numpy.flatnonzero(keys == last)[: first - len(below)]])
     return found[numpy.argsort(keys[found], kind="stable")]
-
-
-def _nth_smallest(keys: Any, n: int) -> Any:
-    """The nth smallest key; for many keys, a sample limits the comparison to small ones."""
-    sample = keys[::SAMPLED]
-    rank = 2 * n // SAMPLED + 8
-    if rank < len(sample):
-        few = keys[keys <= numpy.partition(sample, rank)[rank]]
-        keys = few if len(few) >= n else keys
-    return numpy.partition(keys, n - 1)[n - 1]
 
 
 def _spread(keys: Any, pairs: Ints, families: Ints) -> Ints:

@@ -12,7 +12,7 @@ from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.estimate import Estimate
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.case_columns import CLAIMED
-from assay.evaluate.slice_sums import ShareTally, label_slice, make_cells, slice_of, with_labels
+from assay.evaluate.slice_sums import ShareTally, estimate_of, label_slice, make_cells, slice_of, with_labels
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex
 from assay.run.case_index.index_builder import build_index
@@ -109,7 +109,4 @@ def _measure_slice(index: CaseIndex, name: str, choice: CaseFilter) -> Iterator[
         for code, share in tally.shares(number).items():
             suite, of_label = slice_of(code)
             where = {"model": model, "suite": index.described.values["suite"][suite], "slice": name}
-            low, high = share.interval or (None, None)
-            yield Estimate(
-                name="accuracy", value=share.value, low=low, high=high, n=share.n, slice=label_slice(where, of_label)
-            )
+            yield estimate_of("accuracy", share, label_slice(where, of_label))

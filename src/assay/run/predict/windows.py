@@ -163,18 +163,8 @@ class WindowedModel:
             for case, windows in zip(cases, split, strict=True)
             for number, window in enumerate(windows)
         ]
-        answers = iter(self.model.predict(asked))
+        answers = (msgspec.convert(said, Answer, from_attributes=True) for said in self.model.predict(asked))
         return [
-            self.windows.together([_as_answer(next(answers)) for _ in windows]).to(case.id)
+            self.windows.together([next(answers) for _ in windows]).to(case.id)
             for case, windows in zip(cases, split, strict=True)
         ]
-
-
-def _as_answer(said: Prediction) -> Answer:
-    return Answer(
-        label=said.label,
-        probabilities=said.probabilities,
-        truncated=said.truncated,
-        note=said.note,
-        threshold=said.threshold,
-    )
