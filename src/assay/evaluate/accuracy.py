@@ -93,7 +93,6 @@ class Confusion(SuiteMeasure):
         self._counts: dict[tuple[int, int], Ints] = {}  # by family and label: (models, answers)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        """Count answers."""
         asked = cases.family * len(LABELS) + cases.label
         codes, met, numbers = numpy.unique(asked, return_index=True, return_inverse=True)
         counts = [

@@ -142,7 +142,6 @@ class PairedShares(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """The 95% interval of the difference."""
         (only,) = difference_intervals([self])
         return only
 
@@ -158,7 +157,6 @@ class PairedShares(NamedTuple):
 
     @property
     def _variance(self) -> float:
-        """The variance of the difference."""
         return (self.disagreement - self.difference**2) * self.effect.size / self.n
 
     @property

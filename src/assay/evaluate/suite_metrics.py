@@ -90,7 +90,6 @@ class _Figures:
         self._areas.add(cases, right)
 
     def estimates(self) -> list[list[Estimate]]:
-        """Figures by model."""
         measures = (self._accuracy, self._copies, self._confusion, self._calibration, self._areas)
         by_measure = [measure.estimates() for measure in measures]
         return [[e for found in by_model for e in found] for by_model in zip(*by_measure, strict=True)]

@@ -33,8 +33,6 @@ _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
 
 class Guessed(NamedTuple):
-    """The result of guessing."""
-
     n: int
     majority: float
     """The fraction of cases with the most frequent label."""
@@ -74,17 +72,14 @@ class LabelledFolds:
 
     @property
     def label_of(self) -> NDArray[np.int_]:
-        """The number of each label."""
         return np.asarray(self._label_of)
 
     @property
     def fold_of(self) -> NDArray[np.int_]:
-        """The fold of each."""
         return np.asarray(self._fold_of)
 
     @property
     def cluster_of(self) -> NDArray[np.int_]:
-        """The number of each one's cluster."""
         return np.asarray(self._cluster_of)
 
 
@@ -97,7 +92,6 @@ class ShortcutFeatures:
         self._found = array("l")
 
     def add(self, features: Iterable[Hashable]) -> None:
-        """Add the features of the next item."""
         numbers = self._numbers
         found = [numbers.setdefault(feature, len(numbers)) for feature in features]
         self._sizes.append(len(found))

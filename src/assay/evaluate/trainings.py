@@ -21,8 +21,6 @@ FEWEST = 4
 
 
 class TrainingDifference(NamedTuple):
-    """The difference between two sides."""
-
     value: float
     low: float | None
     """Lower end of the 95% interval, over other training runs and other cases; None if it can't be estimated."""

@@ -55,7 +55,6 @@ def find_findings(
 
 
 def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
-    """Large losses by label."""
     sources = by_slice(estimates, "source")
     for each in losses:
         where: dict[str, Any] = {**each.slice}

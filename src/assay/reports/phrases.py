@@ -66,7 +66,6 @@ class VerdictWords(NamedTuple):
 
     @property
     def below(self) -> str:
-        """The sentences below the headline."""
         return " ".join(filter(None, (self.extent, self.note, self.standing, self.sureness)))
 
 

@@ -48,7 +48,6 @@ def own_model_command(spec: RunSpec) -> str:
 
 
 def _options_of(spec: RunSpec) -> RunOptions:
-    """The options that give this spec."""
     corpora = [suite for suite in spec.suites.values() if isinstance(suite, FromCorpus)]
     made = [suite for suite in spec.suites.values() if isinstance(suite, Generated)]
     stored = {name: suite for name, suite in spec.suites.items() if isinstance(suite, StoredSuite)}

@@ -27,18 +27,14 @@ from assay.storage.suite import Suite
 
 
 class ModelInRun(NamedTuple):
-    """A model in a run."""
-
     folder: Path
     record: RunRecord
     model: ModelAnswers
 
     def suite(self, name: str) -> Suite:
-        """One of the run's suites."""
         return suite_of(self.folder, self.record, name)
 
     def file(self, name: str) -> Path:
-        """The answers to a suite."""
         return answer_file(self.folder, self.model, name)
 
 

@@ -80,7 +80,6 @@ class SurfaceReader:
         self._rows = 0
 
     def read(self, cases: Sequence[Case]) -> None:
-        """Read the next cases."""
         said = [_words(case.premise) for case in cases]
         claimed = [_words(case.hypothesis) for case in cases]
         texts = list(zip(said, claimed, strict=True))

@@ -34,7 +34,6 @@ TIME = len("20260101-120000")
 
 
 def run_folder(run: Run) -> Path:
-    """The folder of a run."""
     if isinstance(run, RunRecord):
         if run.folder is None:
             raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
@@ -109,7 +108,6 @@ class StoredRun:
 
     @classmethod
     def of(cls, folder: str | Path, record: RunRecord) -> "StoredRun":
-        """The stored run of a record."""
         suites = {name: suite_of(folder, record, name) for name in record.suites}
         return cls(Path(folder), suites, record.models)
 

@@ -103,8 +103,6 @@ FEWEST = 10
 
 
 class Trait(NamedTuple):
-    """A property of cases."""
-
     name: str
     unit: str
     values: Floats

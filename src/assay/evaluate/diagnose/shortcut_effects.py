@@ -90,8 +90,6 @@ class MeasuredRule(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The chosen shortcuts of a model."""
-
     followed: Sequence[MeasuredRule] = ()
     rivals: Sequence[Shortcut] = ()
     """Indistinguishable shortcuts, one of which the model follows."""

@@ -371,7 +371,6 @@ class Ground(NamedTuple):
 
 
 def ground_of(evidence: Evidence) -> Ground:
-    """The strata of a run."""
     gold = evidence.right_answers
     copies = evidence.original | (evidence.stays & (evidence.source >= 0) & evidence.claims)
     group = numpy.where(copies, 0, 1 + evidence.family)

@@ -101,7 +101,6 @@ class FeatureReader:
                     self._words[key][token.text.lower()] += 1
 
     def features(self, premise: str, hypothesis: str) -> frozenset[Feature]:
-        """All features of a pair."""
         found = {
             Feature(kind, side, value)
             for side, text in zip(SIDES, (premise, hypothesis), strict=True)
@@ -141,7 +140,6 @@ class FeatureReader:
 
     @cache  # noqa: B019 - a reader lives as long as a search
     def _nouns(self) -> tuple[str, ...]:
-        """Frequent plain nouns and adjectives."""
         found = Counter({word: n for tag in ("NN", "JJ") for word, n in self._words["all", tag].items()})
         return tuple(word for word, n in found.most_common(300) if _PLAIN.fullmatch(word) and n > 1)
 
@@ -183,7 +181,6 @@ def is_number(word: str) -> bool:
 
 
 def negates(word: str) -> bool:
-    """True for words that negate."""
     return word in NEGATIONS or word.endswith(("n't", "n\u2019t"))
 
 

@@ -53,7 +53,6 @@ class SupportFigures(SuiteMeasure):
         return [[e for part in self._parts(model) for e in _estimates(*part)] for model in range(len(self._models))]
 
     def curves(self) -> list[SupportCurve]:
-        """The curves of each model and family."""
         return [
             curve_of(scored, where, threshold=threshold, chosen=chosen)
             for model in range(len(self._models))

@@ -194,7 +194,6 @@ class Scored(NamedTuple):
     """The group of units."""
 
     def only(self, chosen: Bools) -> "Scored":
-        """The chosen cases only."""
         return Scored(self.score[chosen], self.supported[chosen], self.cluster[chosen], self.bucket[chosen])
 
     @property
@@ -203,7 +202,6 @@ class Scored(NamedTuple):
         return bool(self.supported.any() and not self.supported.all())
 
     def decisions(self, threshold: float) -> Iterator[Estimate]:
-        """The numbers at a threshold."""
         yes = self.score >= threshold
         supported, others = self.supported, ~self.supported
         yield estimate_of("recall", cluster_share(yes[supported], self.cluster[supported]), ENTAILED)

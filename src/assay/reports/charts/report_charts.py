@@ -110,7 +110,6 @@ def heuristics(view: ReportView) -> Iterable[Chart]:
 
 
 def severities(view: ReportView) -> Iterable[Chart]:
-    """Accuracy against the strength of a test."""
     found = view.find_with_means("accuracy", "severity").values()
     rows = [datum(view, e, severity=int(e.slice["severity"]), **shares(e)) for e in found if e.value is not None]
     for family in dict.fromkeys(row["family"] for row in rows):
@@ -181,7 +180,6 @@ def confusions(view: ReportView) -> Iterable[Chart]:
 
 
 def confidences(view: ReportView) -> Iterable[Chart]:
-    """Distance between confidence and accuracy."""
     found = [e for e in view.find("calibration-error").values() if e.value is not None and e.ends]
     rows = [datum(view, e, **shares(e)) for e in found]
     if rows:
@@ -192,7 +190,6 @@ def confidences(view: ReportView) -> Iterable[Chart]:
 
 
 def published_ranges(view: ReportView) -> Iterable[Chart]:
-    """Published numbers with the measured ones."""
     rows, ranges = [], []
     for each in same_tests(view, view.origins):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:

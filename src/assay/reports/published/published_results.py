@@ -204,8 +204,6 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A paper and its tables of results."""
-
     key: str
     authors: str
     year: int

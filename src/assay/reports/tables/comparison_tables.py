@@ -250,7 +250,6 @@ def _repeat_words(each: Comparison) -> list[str]:
 
 
 def trainings_of(each: Comparison) -> str:
-    """Compared training runs of two systems."""
     sides = [side.n for side in (each.slices[0].candidate_band, each.slices[0].baseline_band) if side]
     return f"{' against '.join(map(str, sides))} training runs"
 

@@ -128,7 +128,6 @@ class WordPairLimit:
         self._cases: defaultdict[str, defaultdict[str, dict[int, Distinct]]] = defaultdict(lambda: defaultdict(dict))
 
     def add(self, line: int, case: Distinct) -> None:
-        """Add a case, with its line in the suite."""
         self._cases[case.family][case.words][line] = case
 
     def beyond(self, limits: Mapping[str, int | None]) -> dict[int, Distinct]:
@@ -243,7 +242,6 @@ class Tally:
         self.cases -= 1
 
     def told(self) -> tuple[str, ...]:
-        """The notes in words."""
         return tuple(f"{name}: {count:,} {note}" for name, notes in self.notes.items() for note, count in notes.items())
 
 

@@ -178,7 +178,6 @@ def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
 
 
 def uses(recipes: Sequence[Recipe]) -> list[str]:
-    """The resources that the recipes need."""
     return sorted({name for recipe in recipes for name in traits_of(recipe.transform).uses})
 
 
@@ -205,7 +204,6 @@ def _split(asked: str) -> tuple[str, str]:
 
 
 def switches_of(name: str) -> list[str]:
-    """The names of a transform's switches."""
     return [field.name for field in _switches(name)]
 
 

@@ -234,7 +234,6 @@ def generated(
 
 
 def subcases_of(family: str) -> list[str]:
-    """The subcases for which a family generates pairs."""
     if family in LOGIC_FAMILIES:
         return list(dict.fromkeys(each.subcase for each in logic_family(family).templates))
     return [each.name for each in load_grammar().subcases]
@@ -273,7 +272,6 @@ class CaseFile:
         return self
 
     def write(self, data: bytes) -> None:
-        """Add lines."""
         self._hash.update(data)
         self._count += data.count(b"\n")
         with write_errors(self.path):

@@ -31,8 +31,6 @@ FAILED, RIGHT, HELD = 1, 2, 4
 
 
 class Description(msgspec.Struct, frozen=True, kw_only=True):
-    """Description of the columns."""
-
     schema: int = 1
     run: str
     cases: int
@@ -237,7 +235,6 @@ class CaseIndex:
         return self.column(f"{name}-{self.model(model)}")
 
     def model(self, name: str) -> int:
-        """The number of a model."""
         known = self.described.models
         if name not in known:
             raise UnknownNameError(
@@ -261,7 +258,6 @@ class CaseIndex:
         return both
 
     def flagged(self, model: str, flag: int) -> Bools:
-        """The cases whose answer has a flag."""
         return numpy.asarray((self.of_model("flags", model) & flag) != 0)
 
     def _sizes(self, model: str) -> Ints:
@@ -324,7 +320,6 @@ class CaseIndex:
         return cases, [self._run / each.files[name].file for each in self.record.models]
 
     def suite(self, name: str) -> Suite:
-        """A suite of the run."""
         return Suite(self._run / "suites" / name, self.record.suites[name])
 
     def siblings(self, number: int) -> list[int]:

@@ -110,7 +110,6 @@ class _Builder:
         return numpy.zeros(self._cases, dtype=numpy.uint32)
 
     def build(self, tell: Callable[[float], None]) -> None:
-        """All of it."""
         run = StoredRun.of(self._folder, self._record)
         words = sqlite3.connect(self._out / "words.db", check_same_thread=False)
         with closing(words), ThreadPoolExecutor(1) as beside:

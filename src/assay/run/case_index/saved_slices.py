@@ -30,8 +30,6 @@ DEPTH = 4
 
 
 class SliceFile(msgspec.Struct, frozen=True, kw_only=True):
-    """Saved slices."""
-
     schema: int = 1
     slices: dict[str, CaseFilter] = {}
 
@@ -44,11 +42,9 @@ class Slices:
         self._lock = threading.Lock()
 
     def all(self) -> dict[str, CaseFilter]:
-        """Every slice, by name."""
         return from_json(self._path, SliceFile, newest=1).slices if self._path.is_file() else {}
 
     def get(self, name: str) -> CaseFilter:
-        """The filter of one slice."""
         known = self.all()
         if name not in known:
             raise UnknownNameError(f"No slice {name!r} in {self._path}{did_you_mean(name, known)}")

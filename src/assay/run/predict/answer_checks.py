@@ -142,7 +142,6 @@ class DirectionCheck:
         return self._model is not None
 
     def add(self, label: Label, premise: str, answer: Answer | Prediction) -> None:
-        """Count the answer to an unmodified pair."""
         rows = self._rows[TWO_LABELS.read(label)]
         if self._model and answer.threshold is not None and answer.probabilities and len(rows) < ENOUGH:
             rows.append((answer.probabilities[Label.ENTAILMENT], premise))

@@ -278,8 +278,6 @@ Models = str | ModelLike | Iterable[str | ModelLike] | Mapping[str, str | ModelL
 
 
 class ResolvedModels(NamedTuple):
-    """The models of a run."""
-
     names: list[str]
     """All of them, in order, with every version resolved."""
     objects: dict[str, Model | Learner | Adapter]

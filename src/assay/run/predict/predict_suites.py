@@ -262,8 +262,6 @@ def cost_of(
 
 
 class _Unmodified(CaseTexts, frozen=True, gc=False):
-    """A case with its label."""
-
     label: Label | None = None
 
 

@@ -59,8 +59,6 @@ class Work(NamedTuple):
 
 
 class WorkerPool(NamedTuple):
-    """The workers."""
-
     executor: Executor
     """Takes the batches."""
     window: int

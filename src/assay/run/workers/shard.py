@@ -79,7 +79,6 @@ class Shard:
 
     @property
     def folder(self) -> str:
-        """The name of its folder."""
         return f"{self.index}-of-{self.count}"
 
     @property
@@ -173,8 +172,6 @@ def damage(folder: Path, card: ShardCard) -> str:
 
 
 class Finished(NamedTuple):
-    """A finished shard."""
-
     folder: Path
     card: ShardCard
 
