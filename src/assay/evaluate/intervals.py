@@ -76,8 +76,8 @@ def student_p(statistic: float, freedom: float) -> float:
         return 0.0 if isinf(statistic) else 2 * NormalDist().cdf(-abs(statistic))
     square = statistic * statistic
     if square < 1:  # the other tail is computed more exactly
-        return 1 - _beta_share(square / (freedom + square), 0.5, freedom / 2)
-    return _beta_share(freedom / (freedom + square), freedom / 2, 0.5)
+        return 1 - beta_share(square / (freedom + square), 0.5, freedom / 2)
+    return beta_share(freedom / (freedom + square), freedom / 2, 0.5)
 
 
 def student_95(freedom: float) -> float:
@@ -98,12 +98,12 @@ def _small_sample_quantile(freedom: float) -> float:
     return high
 
 
-def _beta_share(x: float, a: float, b: float) -> float:
+def beta_share(x: float, a: float, b: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
     if x <= 0 or x >= 1:
         return min(max(x, 0.0), 1.0)
     if x > (a + 1) / (a + b + 2):
-        return 1 - _beta_share(1 - x, b, a)
+        return 1 - beta_share(1 - x, b, a)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
     value = c = 1.0
     d = 0.0
@@ -220,7 +220,7 @@ def binomial_tail(interval: Interval, value: float, share: float) -> float:
     if gap <= 0 or not 0 < share < 1:
         return 1.0
     trials = Z95**2 * interval.high * (1 - interval.high) / gap**2
-    return _beta_share(1 - share, trials * (1 - value), trials * value + 1) if value < 1 else 1.0
+    return beta_share(1 - share, trials * (1 - value), trials * value + 1) if value < 1 else 1.0
 
 
 def share_effect(hits: Floats, trials: Floats) -> EstimatedEffect:

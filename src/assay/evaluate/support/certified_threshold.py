@@ -1,6 +1,6 @@
 """Certified thresholds: the lowest threshold whose false support is shown to be at most a bound."""
 
-from math import ceil, exp, lgamma, log, log1p, sqrt
+from math import ceil, log, log1p, sqrt
 from statistics import NormalDist
 
 import numpy
@@ -9,6 +9,7 @@ from assay.core.errors import UserError
 from assay.core.estimate import CertifiedThreshold
 from assay.core.rng import rng_for
 from assay.evaluate.case_columns import Floats, Ints
+from assay.evaluate.intervals import beta_share
 from assay.evaluate.paired import Z_POWER
 from assay.evaluate.support.threshold_metrics import Scored
 
@@ -73,11 +74,7 @@ def binomial_below(hits: int, n: int, share: float) -> float:
     >>> round(binomial_below(0, 59, 0.05), 4), round(binomial_below(3, 10, 0.5), 4)
     (0.0485, 0.1719)
     """
-    logs = (
-        lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) + (n - k) * log1p(-share)
-        for k in range(hits + 1)
-    )
-    return min(1.0, sum(map(exp, logs)))
+    return beta_share(1 - share, n - hits, hits + 1) if hits < n else 1.0
 
 
 def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:

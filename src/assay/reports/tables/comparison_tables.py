@@ -283,13 +283,9 @@ def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
                 "cases": row.n,
                 "candidate_value": row.candidate,
                 "baseline_value": row.baseline,
-                "difference": row.difference,
-                "low": row.low,
-                "high": row.high,
+                **{name: getattr(row, name) for name in ("difference", "low", "high", "p", "verdict")},
                 "interval": "" if row.low is None else OVER_CASES if each.test == "paired" else OVER_TRAININGS,
-                "p": row.p,
                 "adjusted_p": row.adjusted,
-                "verdict": row.verdict,
                 "seeds": " and ".join(str(band.n) for band in bands if band),
             }
     for banded in found.bands:

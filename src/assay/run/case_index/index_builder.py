@@ -1,8 +1,7 @@
 """Building the index of a run: one pass over cases and answers, with little memory."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from numpy.lib.format import open_memmap
 from assay.core.label_space import LABELS
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
-from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, CaseColumns, Encoder
+from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, CaseColumns, Encoder, Ints
 from assay.run.case_index.case_index import (
     FAILED,
     HELD,
@@ -29,6 +28,7 @@ from assay.run.case_index.case_index import (
 )
 from assay.run.measure import judged_answers, labels_read
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
+from assay.run.workers.pool import ahead
 from assay.storage.files import folder_aside, write_whole
 from assay.storage.suite import Suite
 
@@ -111,27 +111,22 @@ class _Builder:
 
     def build(self, tell: Callable[[float], None]) -> None:
         run = StoredRun.of(self._folder, self._record)
-        words = sqlite3.connect(self._out / "words.db", check_same_thread=False)
-        with closing(words), ThreadPoolExecutor(1) as beside:
+        with closing(sqlite3.connect(self._out / "words.db")) as words:
             _prepare_words(words)
-            added: Future[object] = beside.submit(bool)
             start = 0
-            for number, (name, manifest) in enumerate(self._record.suites.items()):
-                encoder = Encoder(self._record.label_space)
+            for number, name in enumerate(self._record.suites):
                 row = start
-                for each in run.joined(name, encoder):
-                    labels = labels_read(each, encoder, manifest)
+                # SQLite does not need the interpreter, so the next cases are read while it adds words.
+                for each, labels in ahead(self._read(run, name)):
                     self._add_cases(row, each.cases, number)
                     self._add_answers(row, each, labels)
                     texts = msgspec.json.Decoder(_IndexedTexts).decode_lines(b"\n".join(each.lines))
                     self._add_facets(row, texts)
-                    added.result()
-                    added = beside.submit(_add_words, words, row, texts)
+                    _add_words(words, row, texts)
                     row += len(each.lines)
                     tell(row / max(1, self._cases))
                 self._place_lines(start, number, name, run.suites[name])
                 start = row
-            added.result()
             words.execute("INSERT INTO words(words) VALUES ('optimize')")
             words.commit()
             keep_common(words, self._out, self._cases)
@@ -149,6 +144,12 @@ class _Builder:
             facets=tuple(facets),
         )
         write_whole(self._out / "index.json", to_json(described))
+
+    def _read(self, run: StoredRun, suite: str) -> Iterator[tuple[JoinedAnswers, Ints]]:
+        """The cases of a suite with the answers, chunk by chunk, and the codes of the answers."""
+        encoder = Encoder(self._record.label_space)
+        for each in run.joined(suite, encoder):
+            yield each, labels_read(each, encoder, self._record.suites[suite])
 
     def _put(self, name: str, kind: str, row: int, values: Any) -> None:
         """Fill part of a column; the rest stays zero."""
@@ -206,7 +207,6 @@ class _Builder:
 
 
 def _add_words(words: sqlite3.Connection, row: int, texts: Sequence[_IndexedTexts]) -> None:
-    """Add words in a thread: SQLite does not need the interpreter, so the next cases are read meanwhile."""
     words.executemany(
         "INSERT INTO words(rowid, premise, hypothesis) VALUES (?, ?, ?)",
         ((row + place, each.premise, each.hypothesis) for place, each in enumerate(texts)),

@@ -21,7 +21,7 @@ from assay.models.adapters.pair_tokens import Batch, batches
 from assay.run.predict.answer_checks import CaseTexts, call_model, check_answers, refuse, refuse_hypothesis
 from assay.run.predict.model_names import keep_open
 from assay.run.predict.predict_options import PredictOptions
-from assay.run.workers.pool import Progress, WorkerPool, every, finish_as_ready, finish_in_order, in_batches
+from assay.run.workers.pool import Progress, WorkerPool, ahead, every, finish_as_ready, finish_in_order, in_batches
 from assay.storage.answer_cache import AnswerCache
 
 T = TypeVar("T")
@@ -54,19 +54,6 @@ def key_of(*texts: str) -> bytes:
         hashed.update(b"%d:" % len(data))
         hashed.update(data)
     return hashed.digest()
-
-
-def ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items, each computed in another thread while the previous one is used.
-
-    >>> list(ahead(iter("abc")))
-    ['a', 'b', 'c']
-    """
-    with ThreadPoolExecutor(1) as pool:
-        step = pool.submit(lambda: list(islice(items, 1)))
-        while found := step.result():
-            step = pool.submit(lambda: list(islice(items, 1)))
-            yield found[0]
 
 
 def _ignore(_keys: Sequence[bytes]) -> None:

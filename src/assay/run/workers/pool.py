@@ -177,6 +177,19 @@ def finish_as_ready(start: Callable[[T], Future[R]], tasks: Iterable[T], most: i
             future.cancel()
 
 
+def ahead(items: Iterator[T]) -> Iterator[T]:
+    """The same items, each computed in another thread while the previous one is used.
+
+    >>> list(ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    with ThreadPoolExecutor(1) as pool:
+        step = pool.submit(lambda: list(islice(items, 1)))
+        while found := step.result():
+            step = pool.submit(lambda: list(islice(items, 1)))
+            yield found[0]
+
+
 @contextmanager
 def part_folder(out: Path | None) -> Iterator[Path]:
     """The folder for the parts of a file: next to it until it is complete, or temporary if no file is made.
