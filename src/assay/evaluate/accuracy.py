@@ -81,8 +81,7 @@ class Accuracy(SuiteMeasure):
             yield Estimate(name="fallback", value=count / n, n=n, slice=where)
 
 
-ANSWERS = (*(label.value for label in LABELS), "none")
-"""Answers by code; a missing one counts as a separate answer."""
+ANSWERS = (*(label.value for label in LABELS), "none")  # answers by code; a missing one counts as a separate answer
 
 
 class Confusion(SuiteMeasure):

@@ -21,27 +21,15 @@ Bools = NDArray[numpy.bool_]
 ENTAILMENT, NON_ENTAILMENT = (LABELS.index(label) for label in TWO_LABELS.labels)
 """The codes of the labels of two-way sets."""
 
-IN_TWO = numpy.array(TWO_LABELS.codes)
-"""The codes of labels, and of no answer, when there are only two labels."""
-
-EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
-"""Expectations by code."""
-
-CLAIMED = EXPECTATIONS.index("label")
-"""The code of the expectation that most cases have."""
-
-VARIANT, SEVERITY = "variant", "severity"
-"""Names of facets."""
-
-MOST_VALUES = 200
-"""A group with more values than this, such as a score, is not reported as slices."""
-
+IN_TWO = numpy.array(TWO_LABELS.codes)  # the codes of labels, and of no answer, when there are only two labels
+EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")  # expectations by code
+CLAIMED = EXPECTATIONS.index("label")  # the code of the expectation that most cases have
+VARIANT, SEVERITY = "variant", "severity"  # names of facets
+MOST_VALUES = 200  # a group with more values than this, such as a score, is not reported as slices
 RESERVED = frozenset({"model", "suite", "family", "variant", "label", "threshold"})
 """Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept separate."""
 
-BUCKETS = 256
-"""Number of groups of clusters, by name, for metrics without a formula: enough for a good interval."""
-
+BUCKETS = 256  # number of groups of clusters, by name, for metrics without a formula: enough for a good interval
 MOST_CLUSTERS = 1 << 15
 """Limit on clusters of a suite that are distinguished. If there are more, several share a number, by name: groups of
 clusters are as independent as the clusters in them, and memory does not grow with the suite."""
@@ -122,30 +110,20 @@ class CaseColumns(NamedTuple):
     """A chunk of cases that never separates the cases of one source pair; all but the facets are (cases,)."""
 
     ids: list[str]
-    label: Ints
-    """The code of the label that answers are compared with; it is the right answer where `claims` is true."""
+    label: Ints  # the code of the label that answers are compared with; it is the right answer where `claims` is true
     family: Ints
-    expects: Ints
-    """The code of the expected behaviour."""
-    stays: Bools
-    """True if the label is that of the source pair."""
-    severity: Ints
-    """The rung of a ladder; -1 if the case is not on a ladder."""
-    pair: Ints
-    """The number of the source pair in the chunk: neighbours with the same root share a number."""
-    cluster: Ints
-    """The number of the premise, the same in every chunk."""
+    expects: Ints  # the code of the expected behaviour
+    stays: Bools  # True if the label is that of the source pair
+    severity: Ints  # the rung of a ladder; -1 if the case is not on a ladder
+    pair: Ints  # the number of the source pair in the chunk: neighbours with the same root share a number
+    cluster: Ints  # the number of the premise, the same in every chunk
     unit: Ints
     """The number of the unit, such as the words that are exchanged; that of the premise if there is no unit.
     Figures that can't take two kinds of clusters into account use this one."""
-    original: Bools
-    """True if the case is an unchanged source pair."""
-    source: Ints
-    """The row of a copy's source pair; -1 if it was not run, or is the case itself."""
-    bucket: Ints
-    """The group of units."""
-    facet: Ints
-    """(entries,) The index of a facet of a case; a case has several entries."""
+    original: Bools  # True if the case is an unchanged source pair
+    source: Ints  # the row of a copy's source pair; -1 if it was not run, or is the case itself
+    bucket: Ints  # the group of units
+    facet: Ints  # (entries,) the index of a facet of a case; a case has several entries
     facet_of: Ints
 
     @property
@@ -158,10 +136,8 @@ class AnswerColumns(NamedTuple):
     """Models' answers to the same cases."""
 
     label: Ints
-    probabilities: Floats
-    """(models, cases, labels) NaN if the model gives none."""
-    notes: list[list[str]]
-    """[models][cases] Why an answer is a fallback; empty if it is not."""
+    probabilities: Floats  # (models, cases, labels) NaN if the model gives none
+    notes: list[list[str]]  # [models][cases] why an answer is a fallback; empty if it is not
     threshold: Floats
     """(models, cases) The support score from which the answer of the model is entailment; NaN if it has none."""
 
@@ -170,8 +146,7 @@ class CaseFacet(NamedTuple):
     """A part of a family's cases: all of them, a variant, or a value of a group."""
 
     family: str
-    name: str | None = None
-    """The name `variant` or that of the group; None if all cases of the family belong to it."""
+    name: str | None = None  # the name `variant` or that of the group; None if all cases of the family belong to it
     value: str = ""
 
     @property
@@ -393,7 +368,7 @@ def sum_labels(label: Ints, probabilities: Floats) -> Ints:
     """
     sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
     two = numpy.where(2 * sure >= total_probability(probabilities), ENTAILMENT, NON_ENTAILMENT)
-    # A threshold of the model's own may have decided these.
+    # a threshold of the model's own may have decided these.
     is_binary = ~numpy.isnan(probabilities[..., NON_ENTAILMENT])
     final = (label == NON_ENTAILMENT) | (label == NO_ANSWER) | ~are_given(probabilities) | is_binary
     return numpy.where(final, label, two)

@@ -13,9 +13,7 @@ from assay.core.estimate import Interval
 from assay.core.rng import rng_for
 from assay.evaluate.case_columns import Bools, Ints
 
-DRAWS = 2000
-"""Number of bootstrap draws."""
-
+DRAWS = 2000  # number of bootstrap draws
 Floats = NDArray[numpy.float64]
 
 
@@ -145,8 +143,7 @@ def wilson(share: float, n: float) -> Interval:
 class EstimatedEffect(NamedTuple):
     """The design effect of clusters on a variance."""
 
-    size: float
-    """The ratio of the variance to that of independent trials."""
+    size: float  # the ratio of the variance to that of independent trials
     freedom: float
 
     def crossed_with(self, other: "EstimatedEffect") -> "EstimatedEffect":
@@ -158,8 +155,7 @@ class EstimatedEffect(NamedTuple):
         return EstimatedEffect(self.size + other.size - 1, max(self, other).freedom)
 
 
-NONE = EstimatedEffect(1.0, inf)
-"""The effect of clusters that hold one trial each."""
+NONE = EstimatedEffect(1.0, inf)  # the effect of clusters that hold one trial each
 
 
 class ClusteredShare(NamedTuple):
@@ -171,8 +167,7 @@ class ClusteredShare(NamedTuple):
 
     hits: int
     n: int
-    clusters: int
-    """Number of clusters; the smaller number if there are two kinds."""
+    clusters: int  # number of clusters; the smaller number if there are two kinds
     effect: EstimatedEffect = NONE
 
     @property
@@ -270,8 +265,7 @@ class SignFlips(NamedTuple):
     """
 
     p: float
-    error: float
-    """The standard error of the mean difference, if it is truly zero."""
+    error: float  # the standard error of the mean difference, if it is truly zero
 
     def reach(self, difference: float, freedom: float) -> float:
         """The half-width of a 95% interval that agrees with the p.

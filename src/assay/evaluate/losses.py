@@ -16,8 +16,7 @@ from assay.evaluate.intervals import binomial_tail
 from assay.evaluate.paired import holm
 from assay.evaluate.seeds import merge_seeds, system_of, systems_of
 
-LEVEL = 0.05
-"""The corrected p below which a difference is not explained by chance."""
+LEVEL = 0.05  # the corrected p below which a difference is not explained by chance
 
 
 def is_clear(p: float | None) -> bool:
@@ -127,8 +126,7 @@ def _of_systems(found: Sequence[Loss], systems: dict[str, int]) -> list[Loss]:
     ]
 
 
-Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
-"""Numbers of cases by suite, family and label."""
+Counts = Mapping[str, Mapping[str, Mapping[str, int]]]  # numbers of cases by suite, family and label
 
 
 def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowChance, ...]:
@@ -160,11 +158,8 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
 NO_GROUP = {*FAMILY, "label", "variant", "heuristic", "subcase", "category", "template", "severity"}
 """Names in slices that are not groups of a corpus."""
 
-MOST_VALUES = 12
-"""A group with more values than this is too large for a table."""
-
-WIDTH = NormalDist().inv_cdf(0.975)
-"""Half of a 95% interval, in standard errors."""
+MOST_VALUES = 12  # a group with more values than this is too large for a table
+WIDTH = NormalDist().inv_cdf(0.975)  # half of a 95% interval, in standard errors
 
 
 def find_divided_groups(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:

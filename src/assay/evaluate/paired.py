@@ -95,16 +95,13 @@ class PairedShares(NamedTuple):
     """
 
     n: int
-    both: int
-    """Cases that both got right."""
+    both: int  # cases that both got right
     only_first: int
     only_second: int
-    clusters: int
-    """Number of clusters; the smaller number if there are two kinds."""
+    clusters: int  # number of clusters; the smaller number if there are two kinds
     effect: EstimatedEffect
     effects: tuple[EstimatedEffect, EstimatedEffect]
-    typical: float = 1.0
-    """The mean size of the cluster of a random case."""
+    typical: float = 1.0  # the mean size of the cluster of a random case
     flips: SignFlips = NO_FLIPS
     """The test that flips the sign of each cluster's difference, which holds where a few large clusters agree."""
 
@@ -262,12 +259,8 @@ def correct_tests(estimates: Iterable[Estimate]) -> list[Estimate]:
     return found
 
 
-POWER = 0.8
-"""Power: the usual 80%."""
-
-LEVEL = 0.05
-"""The level of all tests together."""
-
+POWER = 0.8  # power: the usual 80%
+LEVEL = 0.05  # the level of all tests together
 Z_POWER = NormalDist().inv_cdf(POWER)
 
 

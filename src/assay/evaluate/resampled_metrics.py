@@ -35,21 +35,16 @@ from assay.evaluate.intervals import (
 )
 from assay.evaluate.slice_sums import SuiteMeasure, bounded, label_slice, slice_of, with_labels
 
-BINS = 15
-"""Number of bins, of equal width as in most of the literature."""
-
+BINS = 15  # number of bins, of equal width as in most of the literature
 THREE_WAY = [code for code in range(len(LABELS)) if code != NON_ENTAILMENT]
 
 
 class CalibrationSums(NamedTuple):
     """Confidence, correctness and squared errors of answers."""
 
-    confidence: Floats
-    """(answers,) The probability of the answer."""
-    right: Bools
-    """(answers,) True if it was right."""
-    squares: Floats
-    """(answers,) Squared errors: over all labels, or of entailment alone if there are two."""
+    confidence: Floats  # (answers,) the probability of the answer
+    right: Bools  # (answers,) True if it was right
+    squares: Floats  # (answers,) squared errors: over all labels, or of entailment alone if there are two
 
 
 def judge_answers(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> CalibrationSums:

@@ -17,8 +17,7 @@ from assay.core.rng import rng_for
 SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 VERSION = re.compile(r"/v[0-9]+(?=\?|$)")
 
-MOST_SPLITS = 20_000
-"""Maximum number of splits of the seeds that are tried; if there are more, this many are drawn."""
+MOST_SPLITS = 20_000  # maximum number of splits of the seeds that are tried; if there are more, this many are drawn
 
 
 def band(values: Sequence[float]) -> Band:
@@ -116,8 +115,7 @@ def merge_seeds(seeds: Sequence[S]) -> S:
 class Seeded(NamedTuple):
     """A model's name, split into system and seed."""
 
-    system: str
-    """The name without the seed."""
+    system: str  # the name without the seed
     seed: str | None
 
 

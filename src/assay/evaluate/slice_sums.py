@@ -15,28 +15,20 @@ from assay.evaluate.case_columns import MOST_CLUSTERS, Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 from assay.evaluate.paired import PairedShares, paired_shares
 
-ALL_LABELS = len(LABELS)
-"""The label's part in the code of a slice that is not about one label."""
-
+ALL_LABELS = len(LABELS)  # the label's part in the code of a slice that is not about one label
 WIDTH = len(LABELS) + 1
 
 
 class SliceCells(NamedTuple):
     """Cells of slices and clusters: a slice has a cell for each cluster that has an entry in it."""
 
-    order: Ints
-    """(entries,) The entries sorted by slice and cluster, in their original order within a cell."""
-    starts: Ints
-    """(cells,) The first entry of each cell, in that order."""
+    order: Ints  # (entries,) the entries sorted by slice and cluster, in their original order within a cell
+    starts: Ints  # (cells,) the first entry of each cell, in that order
     clusters: Ints
-    slices: Ints
-    """(slices,) Codes, ascending."""
-    firsts: Ints
-    """(slices,) The first cell of each slice."""
-    met: Ints
-    """(slices,) The entry in which each slice first appeared."""
-    crossed: "SliceCells | None" = None
-    """The same entries by a second kind of cluster, if any entry has one."""
+    slices: Ints  # (slices,) codes, ascending
+    firsts: Ints  # (slices,) the first cell of each slice
+    met: Ints  # (slices,) the entry in which each slice first appeared
+    crossed: "SliceCells | None" = None  # the same entries by a second kind of cluster, if any entry has one
 
     @property
     def trials(self) -> Ints:
@@ -75,11 +67,9 @@ def make_cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> Slic
 class Entries(NamedTuple):
     """Entries of cells, each a case in a slice; all are (entries,)."""
 
-    codes: Ints
-    """The slices."""
+    codes: Ints  # the slices
     rows: Ints
-    places: Ints
-    """Order of appearance."""
+    places: Ints  # order of appearance
 
 
 def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:

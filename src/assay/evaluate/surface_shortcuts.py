@@ -17,14 +17,11 @@ from assay.core.manifest import Shortcuts
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 
 FOLDS = 5
-MOST = 100_000
-"""Maximum number of cases of a family that are looked at."""
+MOST = 100_000  # maximum number of cases of a family that are looked at
 LONGEST, FARTHEST = 60, 30
 """The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
-MOST_NEW = 6
-"""Maximum number of hypothesis words that are not in the premise that are distinguished."""
-MARGIN = 0.04
-"""How far a shortcut may be above the most frequent label in a family that is balanced."""
+MOST_NEW = 6  # maximum number of hypothesis words that are not in the premise that are distinguished
+MARGIN = 0.04  # how far a shortcut may be above the most frequent label in a family that is balanced
 ROUNDS = 8
 READ, LETTERS = 1_000, 30
 """Maximum number of words that are used, and their longest mean length: a document says nothing new after that."""
@@ -34,8 +31,7 @@ _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
 class Guessed(NamedTuple):
     n: int
-    majority: float
-    """The fraction of cases with the most frequent label."""
+    majority: float  # the fraction of cases with the most frequent label
     right: float
 
 

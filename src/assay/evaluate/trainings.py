@@ -16,8 +16,7 @@ from assay.evaluate.paired import holm
 from assay.evaluate.seeds import exchange_p
 from assay.evaluate.slice_sums import label_slice, slice_of, with_labels
 
-FEWEST = 4
-"""Training runs that each side of a verdict needs: exchanging three and three gives a p of 0.1 at best."""
+FEWEST = 4  # training runs that each side of a verdict needs: exchanging three and three gives a p of 0.1 at best
 
 
 class TrainingDifference(NamedTuple):
@@ -26,8 +25,7 @@ class TrainingDifference(NamedTuple):
     """Lower end of the 95% interval, over other training runs and other cases; None if it can't be estimated."""
     high: float | None
     p: float | None
-    error: float | None = None
-    """The standard error; None if it is not known."""
+    error: float | None = None  # the standard error; None if it is not known
     freedom: float = inf
 
 

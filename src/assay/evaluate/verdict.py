@@ -30,11 +30,8 @@ from assay.evaluate.losses import WIDTH, Counts, below_chance, find_divided_grou
 from assay.evaluate.paired import holm
 from assay.evaluate.seeds import merge_seeds, system_of, systems_of
 
-LARGE = 0.1
-"""A loss or calibration error smaller than this, as a share, is only shown in tables."""
-
-CHANCE = 0.5
-"""The accuracy of guessing between two labels, and the area under the ROC curve of scores that say nothing."""
+LARGE = 0.1  # a loss or calibration error smaller than this, as a share, is only shown in tables
+CHANCE = 0.5  # the accuracy of guessing between two labels, and the area under the ROC curve of scores that say nothing
 
 
 def find_findings(
@@ -146,8 +143,7 @@ def _sort_heuristics(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
     return tuple(sorted(heuristics, key=lambda each: each.fails - each.holds))
 
 
-MARGIN = 0.05
-"""A share that moves by less than this holds."""
+MARGIN = 0.05  # a share that moves by less than this holds
 
 
 def judge_swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
@@ -205,8 +201,7 @@ def find_two_label_models(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
     return tuple(TwoWay(model=model, suite=suite) for model, suite in places)
 
 
-UNUSABLE = 0.5
-"""If this fraction of a model's answers are fallbacks, nothing else is said about it."""
+UNUSABLE = 0.5  # if this fraction of a model's answers are fallbacks, nothing else is said about it
 
 
 def judge_estimates(estimates: Iterable[Estimate], counts: Counts) -> Judgement:

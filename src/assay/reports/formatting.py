@@ -9,12 +9,8 @@ from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.estimate import FEW_CLUSTERS, Estimate
 
-FEW = "~"
-"""The mark of an interval that is based on few clusters."""
-
-FEWEST_SHOWN = 20
-"""With fewer cases, a share says so little that its cell is blank or hatched."""
-
+FEW = "~"  # the mark of an interval that is based on few clusters
+FEWEST_SHOWN = 20  # with fewer cases, a share says so little that its cell is blank or hatched
 FEW_NOTE = f"{FEW}: the cases share fewer than {FEW_CLUSTERS} premises or word pairs, so the interval is rough."
 
 
@@ -133,8 +129,7 @@ def printable_json(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
-LONGEST = 1200
-"""Longest piece that is shown by default; the rest of a word of ten thousand letters says nothing new."""
+LONGEST = 1200  # longest piece that is shown by default; the rest of a word of ten thousand letters says nothing new
 
 
 class TextPiece(NamedTuple):
@@ -145,8 +140,7 @@ class TextPiece(NamedTuple):
 class MarkedTexts(NamedTuple):
     premise: list[TextPiece]
     hypothesis: list[TextPiece]
-    remark: str
-    """Other changes, such as swapped sides; empty if there are none."""
+    remark: str  # other changes, such as swapped sides; empty if there are none
 
 
 REMARKS = {

@@ -15,9 +15,7 @@ from assay.reports.formatting import ends, percent
 from assay.reports.phrases import finding_words
 from assay.reports.view import ReportView
 
-MOST_FAILURES = 3
-"""Failures that the terminal and the page show."""
-
+MOST_FAILURES = 3  # failures that the terminal and the page show
 CHANGED = {
     "quantities": "another number",
     "lexical": "another word",
@@ -27,8 +25,7 @@ CHANGED = {
 }
 """What was changed in a claim, by family."""
 
-OURS = "assay:"
-"""Prefix of the names of models that come with Assay."""
+OURS = "assay:"  # prefix of the names of models that come with Assay
 
 
 def order_subjects(view: ReportView) -> list[str]:
@@ -53,12 +50,9 @@ def order_models(view: ReportView, models: Iterable[str]) -> list[str]:
 class Headline(NamedTuple):
     model: str
     name: str
-    words: str
-    """The verb phrase, without the subject and the final stop."""
-    evidence: tuple[str, ...]
-    """Accuracy, scores and the largest losses, one fact each."""
-    shortcuts: tuple[str, ...]
-    """One phrase per shortcut, with how often it is followed."""
+    words: str  # the verb phrase, without the subject and the final stop
+    evidence: tuple[str, ...]  # accuracy, scores and the largest losses, one fact each
+    shortcuts: tuple[str, ...]  # one phrase per shortcut, with how often it is followed
     tone: str
     first: bool
 

@@ -21,14 +21,10 @@ from assay.core.registry import split_alias, without_labels
 from assay.evaluate.seeds import split_seed
 from assay.reports.formatting import ends, p_value, percent
 
-PLAIN = LabelNames()
-"""Labels by our own names."""
-
+PLAIN = LabelNames()  # labels by our own names
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
-KNOWN = "shown for comparison, not judged."
-"""Legend of the mark after the name of a baseline."""
-
+KNOWN = "shown for comparison, not judged."  # legend of the mark after the name of a baseline
 CORRECTED = "corrected for the families of the suite, or for all of their labels"
 """The tests that Holm's method corrected the p of a loss for."""
 
@@ -49,19 +45,15 @@ SWAPPED: Mapping[SwapOutcome, str] = {
 
 Tone = Literal["bad", "good", "unsure"]
 
-TONES: Mapping[str, Tone] = {"no loss": "good", "not compared": "unsure"}
-"""Tones of verdicts; all others are bad."""
+TONES: Mapping[str, Tone] = {"no loss": "good", "not compared": "unsure"}  # tones of verdicts; all others are bad
 
 
 class VerdictWords(NamedTuple):
     tone: Tone
     headline: str
-    extent: str
-    """The number of families with a problem, if the headline does not name them."""
-    note: str
-    """Reason why its numbers can't be compared with those of other models; empty if they can."""
-    standing: str
-    """Accuracy on the unmodified pairs; empty if there were none."""
+    extent: str  # the number of families with a problem, if the headline does not name them
+    note: str  # reason why its numbers can't be compared with those of other models; empty if they can
+    standing: str  # accuracy on the unmodified pairs; empty if there were none
     sureness: str
 
     @property

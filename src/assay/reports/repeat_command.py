@@ -26,8 +26,7 @@ def command_of(spec: RunSpec) -> str:
     return f"assay run {shlex.join(option_words(_options_of(spec)))}"
 
 
-OWN_SAMPLE = 300
-"""Pairs that the command for a model of the user's own draws, so that a large model takes minutes."""
+OWN_SAMPLE = 300  # pairs that the command for a model of the user's own draws, so that a large model takes minutes
 
 
 def own_model_command(spec: RunSpec) -> str:

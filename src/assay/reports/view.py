@@ -19,8 +19,7 @@ from assay.evaluate.seeds import bands, system_of, systems_of
 from assay.reports.phrases import PLAIN, VerdictWords, short_name, two_way_words, verdict_words
 from assay.reports.published.published_results import ResultOrigin
 
-MARK = "two-way"
-"""Mark after the name of a model whose task is easier."""
+MARK = "two-way"  # mark after the name of a model whose task is easier
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,16 +28,13 @@ class ReportView:
 
     estimates: list[Estimate]
     judgement: Judgement
-    suites: dict[str, Manifest] = field(default_factory=dict)
-    """The suites, by a name that is unique here."""
+    suites: dict[str, Manifest] = field(default_factory=dict)  # the suites, by a name that is unique here
     origins: Mapping[str, ResultOrigin] = field(default_factory=dict)
     """Origin of the cases of each suite, or of a scored corpus."""
-    models: dict[str, ModelAnswers] = field(default_factory=dict)
-    """The models, by a name that is unique here."""
+    models: dict[str, ModelAnswers] = field(default_factory=dict)  # the models, by a name that is unique here
     slices: list[Estimate] = field(default_factory=list)
     curves: list[SupportCurve] = field(default_factory=list)
-    diagnosis: Diagnosis | None = None
-    """Shortcuts of the models; None if no run was diagnosed."""
+    diagnosis: Diagnosis | None = None  # shortcuts of the models; None if no run was diagnosed
     examples: list[Example] = field(default_factory=list)
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)

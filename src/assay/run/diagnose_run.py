@@ -35,10 +35,8 @@ from assay.run.stored_run import Run, StoredRun, in_share, open_run, run_folder
 class WordOverlapCounts(NamedTuple):
     """Surface features that a hypothesis shares with its premise."""
 
-    share: float
-    """The fraction of its distinct words that are in the premise; 1 if it has no words."""
-    new: int
-    """The number of its distinct words that are not in the premise."""
+    share: float  # the fraction of its distinct words that are in the premise; 1 if it has no words
+    new: int  # the number of its distinct words that are not in the premise
     in_one_piece: bool
     is_phrase: bool
 
@@ -57,15 +55,12 @@ def overlap_of(premise: str, hypothesis: str, *, said: Sequence[str], claimed: S
     )
 
 
-MOST_CHANGED = 3
-"""Texts that differ in more neighbouring words than this are not equal but for a word or a phrase."""
-
+MOST_CHANGED = 3  # texts that differ in more neighbouring words than this are not equal but for a word or a phrase
 SPELLING = "spelling"
 
 GENRE = "genre"
 
-CHANGE = "change"
-"""The group of logic families that says what something is replaced by."""
+CHANGE = "change"  # the group of logic families that says what something is replaced by
 
 
 class SurfaceReader:

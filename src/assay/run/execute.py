@@ -53,8 +53,7 @@ from assay.storage.remote import stand_in
 from assay.storage.suite import Suite, named_suites, slug
 from assay.version import __version__
 
-OPEN = ".open"
-"""A marker in the folder of a run that is not complete yet, for instance because its page is missing."""
+OPEN = ".open"  # a marker in the folder of a run that is not complete yet, for instance because its page is missing
 
 
 DEFAULT_MODELS = tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only"))
@@ -68,8 +67,7 @@ ALL_MODELS = tuple(
     )
 )
 
-STRESS = "stress"
-"""The suite that a run builds from a corpus."""
+STRESS = "stress"  # the suite that a run builds from a corpus
 
 
 def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *, models: Sequence[str]) -> RunSpec:
@@ -113,8 +111,7 @@ def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *,
 class InMemoryInputs(NamedTuple):
     """Objects that were passed to a run, which a spec can only name."""
 
-    corpus: Corpus | None = None
-    """The corpus of a suite that is built from pairs in memory."""
+    corpus: Corpus | None = None  # the corpus of a suite that is built from pairs in memory
     models: Mapping[str, Model | Learner | Adapter] = MappingProxyType({})
 
 
@@ -304,11 +301,8 @@ FROM_PAIRS, FROM_TEMPLATES = 1.5, 0.2
 PACES = {"esim": 1.6, "kim": 3.3, "hypothesis-only": 0.5}
 """Milliseconds per case of models that come with Assay. Only the proportions matter, on any machine."""
 
-TRANSFORMER, BASELINE = 8.0, 0.1
-"""Milliseconds per case of any other model, and of a baseline."""
-
-MEASURING = 0.35
-"""Milliseconds per case and model to measure and diagnose."""
+TRANSFORMER, BASELINE = 8.0, 0.1  # milliseconds per case of any other model, and of a baseline
+MEASURING = 0.35  # milliseconds per case and model to measure and diagnose
 
 
 class WholeRun:

@@ -42,24 +42,14 @@ from assay.run.predict.predict_suites import run_model
 from assay.run.stored_run import StoredRun
 from assay.run.workers.pool import Stage, WorkerPool
 
-MOST_PAIRS = 120
-"""Unmodified pairs that new cases are built from, for each pattern."""
-
-MOST_CLAUSES = 6
-"""Clauses that are added to a text."""
-
-FILLER = "true"
-"""The word of clauses that only make a text longer."""
-
+MOST_PAIRS = 120  # unmodified pairs that new cases are built from, for each pattern
+MOST_CLAUSES = 6  # clauses that are added to a text
+FILLER = "true"  # the word of clauses that only make a text longer
 NOT_BUILT = "no new cases with and without it can be built"
 NOT_RUN = "the model was not run on new cases"
 
-SEARCHED = "unknown-shortcuts"
-"""The folder of new cases in a run's folder, and the name of their suites."""
-
-Predict = Callable[[str, Sequence[Pair]], Ints]
-"""Runs a model, by name, on new pairs: (pairs,) codes of the answers."""
-
+SEARCHED = "unknown-shortcuts"  # the folder of new cases in a run's folder, and the name of their suites
+Predict = Callable[[str, Sequence[Pair]], Ints]  # runs a model, by name, on new pairs: (pairs,) codes of the answers
 NewPairs = tuple[Case, list[Pair]]
 """New pairs from an unmodified one: one that has all features of a pattern, and others that lack one."""
 

@@ -86,16 +86,11 @@ def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest) -> In
 class JudgedAnswers(NamedTuple):
     """Models' results on some cases; each field is (models, cases)."""
 
-    label: Ints
-    """The codes of the answers, collapsed if needed."""
-    confidence: Floats
-    """The models' confidence; NaN if they give none."""
-    right: Bools
-    """True if the answer equals the label, even where the label is not claimed to be right."""
-    held: Bools
-    """True if the model was right on the source pair."""
-    failed: Bools
-    """True if the model fails to do what the case expects."""
+    label: Ints  # the codes of the answers, collapsed if needed
+    confidence: Floats  # the models' confidence; NaN if they give none
+    right: Bools  # True if the answer equals the label, even where the label is not claimed to be right
+    held: Bools  # True if the model was right on the source pair
+    failed: Bools  # True if the model fails to do what the case expects
 
 
 def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
@@ -165,14 +160,9 @@ def pair_as_case(pair: Pair) -> Case:
     return msgspec.structs.replace(case, id=pair.id)
 
 
-A_MODEL = 3
-"""Number of examples to keep of each family and model, of different labels where it fails on several."""
-
-KEPT = 12
-"""Number of candidates they are chosen from, so that they differ from each other."""
-
-DIFFER = ("heuristic", "subcase", "category")
-"""Groups of which examples should show several values."""
+A_MODEL = 3  # number of examples to keep of each family and model, of different labels where it fails on several
+KEPT = 12  # number of candidates they are chosen from, so that they differ from each other
+DIFFER = ("heuristic", "subcase", "category")  # groups of which examples should show several values
 
 
 RankedFailure = tuple[bool, float, int, int, str, Example]

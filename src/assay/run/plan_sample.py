@@ -19,14 +19,9 @@ from assay.run.run_options import RunOptions
 from assay.run.workers.pool import Stage, quiet, worker_pool
 from assay.storage.folders import scratch
 
-PLANNED_ON = 2000
-"""The most source pairs that a plan is made from."""
-
-CHANGED = 0.2
-"""The fraction of cases that are assumed to change between right and wrong, in either direction."""
-
-ALIKE = 0.3
-"""How strongly cases that share a premise or a word pair are assumed to change together, from 0 to 1."""
+PLANNED_ON = 2000  # the most source pairs that a plan is made from
+CHANGED = 0.2  # the fraction of cases that are assumed to change between right and wrong, in either direction
+ALIKE = 0.3  # how strongly cases that share a premise or a word pair are assumed to change together, from 0 to 1
 
 
 class FamilyPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,10 +29,8 @@ class FamilyPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     family: str
     cases: int
-    groups: int
-    """Groups of cases that share a premise or a word pair."""
-    detects: float | None
-    """The smallest loss that these cases detect four times out of five; None if none."""
+    groups: int  # groups of cases that share a premise or a word pair
+    detects: float | None  # the smallest loss that these cases detect four times out of five; None if none
     pairs_needed: int
 
 

@@ -222,8 +222,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
 class BuildOptions(TestOptions, frozen=True, kw_only=True):
     """All options of a build."""
 
-    families: str | Sequence[str]
-    """The families, which are an argument of the command."""
+    families: str | Sequence[str]  # the families, which are an argument of the command
     source: Annotated[
         Pairs | None,
         OptionInfo(

@@ -17,13 +17,10 @@ from assay.storage.files import digest
 from assay.storage.remote import is_address, local, open_address
 from assay.storage.suite import Suite
 
-AT_ONCE = 8192
-"""Number of cases that are in memory at once."""
-
+AT_ONCE = 8192  # number of cases that are in memory at once
 WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are used again."
 
-RECORD = "record.json"
-"""The file of a run that holds its record."""
+RECORD = "record.json"  # the file of a run that holds its record
 
 
 Run = str | Path | RunRecord
@@ -89,8 +86,7 @@ def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
 class JoinedAnswers(NamedTuple):
     """A chunk of a suite's cases with models' answers, as columns; it never separates the cases of one source pair."""
 
-    lines: Sequence[bytes]
-    """The cases, as they are stored."""
+    lines: Sequence[bytes]  # the cases, as they are stored
     cases: CaseColumns
     answers: AnswerColumns
 

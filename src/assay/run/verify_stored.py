@@ -78,19 +78,16 @@ class Claims:
 
 Standing = Literal["proven", "unchecked", "unclaimed"]
 
-MOST_NAMED = 20
-"""Number of damaged lines that are named; the rest are only counted."""
+MOST_NAMED = 20  # number of damaged lines that are named; the rest are only counted
 
 
-Damage = tuple[int, str]
-"""The number of a case, and what is wrong with it."""
+Damage = tuple[int, str]  # the number of a case, and what is wrong with it
 
 
 class Proofs(msgspec.Struct, frozen=True, kw_only=True):
     """Results of verifying the labels of a batch."""
 
-    labels: dict[Standing, int]
-    """The number of labels that hold, by how they were verified."""
+    labels: dict[Standing, int]  # the number of labels that hold, by how they were verified
     refuted: list[Damage]
 
 
@@ -100,8 +97,7 @@ class Verified(NamedTuple):
     damages: list[str]
     labels: Counter[Standing]
     """The number of cases with a verified label, with a label without a check, and without a claimed label."""
-    families: frozenset[str] = frozenset()
-    """The families that the suite has cases of."""
+    families: frozenset[str] = frozenset()  # the families that the suite has cases of
 
 
 def damages(folder: str | Path) -> list[str]:
@@ -214,8 +210,7 @@ def _judge_standing(case: Case) -> Standing:
     return "proven" if check_of(recipe.transform) else "unchecked"
 
 
-CLOSE = 1e-9
-"""Tolerance between a metric and the stored one: other versions of libraries may sum in a different order."""
+CLOSE = 1e-9  # tolerance between a metric and the stored one: other versions of libraries may sum in a different order
 
 
 class VerifiedRun(NamedTuple):
@@ -223,11 +218,9 @@ class VerifiedRun(NamedTuple):
 
     damages: list[str]
     suites: dict[str, Verified]
-    files: int = 0
-    """Files of answers that were checked."""
+    files: int = 0  # files of answers that were checked
     answers: int = 0
-    figures: int | None = None
-    """Figures that were computed again from the answers; None if they were not."""
+    figures: int | None = None  # figures that were computed again from the answers; None if they were not
 
 
 def is_run(folder: str | Path) -> bool:

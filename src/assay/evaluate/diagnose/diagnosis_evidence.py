@@ -10,37 +10,28 @@ from assay.core.label_space import LABELS
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, Bools, CaseColumns, Floats, Ints, renumber_clusters
 
-SILENT = -1
-"""The code of a shortcut that gives no answer."""
+SILENT = -1  # the code of a shortcut that gives no answer
 
 
 class SurfaceColumns(NamedTuple):
     """Surface features of cases; each is (cases,)."""
 
-    overlap: Floats
-    """The fraction of the hypothesis's distinct words that are in the premise."""
-    jaccard: Floats
-    """The fraction of all distinct words that both texts have."""
-    in_one_piece: Bools
-    """True if the premise contains the hypothesis as an unbroken sequence."""
+    overlap: Floats  # the fraction of the hypothesis's distinct words that are in the premise
+    jaccard: Floats  # the fraction of all distinct words that both texts have
+    in_one_piece: Bools  # True if the premise contains the hypothesis as an unbroken sequence
     is_phrase: Bools
     same_end: Bools
     negated: Bools
-    added: Bools
-    """True if the hypothesis is that of the source pair with something added."""
+    added: Bools  # True if the hypothesis is that of the source pair with something added
     premise_words: Ints
     hypothesis_words: Ints
     has_number: Bools
     claims_number: Bools
-    rarity: Floats
-    """Rarity of the rarest word of the hypothesis: a tenfold rarer word adds one."""
+    rarity: Floats  # rarity of the rarest word of the hypothesis: a tenfold rarer word adds one
     has_typo: Bools
-    replaced: Bools
-    """True if the texts differ in one position of known polarity, as in the logic families."""
-    generalised: Bools
-    """True if the replacement there is more general."""
-    genre: Sequence[str]
-    """The genre; empty if the corpus does not say."""
+    replaced: Bools  # True if the texts differ in one position of known polarity, as in the logic families
+    generalised: Bools  # True if the replacement there is more general
+    genre: Sequence[str]  # the genre; empty if the corpus does not say
     first_word: Ints
     last_word: Ints
     changed: Ints
@@ -54,10 +45,8 @@ class SurfaceColumns(NamedTuple):
 class HypothesisWordTable(NamedTuple):
     """Features of texts: words, the first and the last word, and commas."""
 
-    number: Ints
-    """(features of all cases,) The index of the feature."""
-    case: Ints
-    """(features of all cases,) The row of the case."""
+    number: Ints  # (features of all cases,) the index of the feature
+    case: Ints  # (features of all cases,) the row of the case
 
 
 class Evidence(NamedTuple):
@@ -66,28 +55,18 @@ class Evidence(NamedTuple):
     models: Sequence[str]
     suites: Sequence[str]
     families: Sequence[str]
-    suite: Ints
-    """(cases,) The number of the suite."""
-    family: Ints
-    """(cases,) The number of the family."""
-    label: Ints
-    """(cases,) The code of the right answer."""
+    suite: Ints  # (cases,) the number of the suite
+    family: Ints  # (cases,) the number of the family
+    label: Ints  # (cases,) the code of the right answer
     cluster: Ints
     """(cases,) The number of the unit that the case shares with others: the exchanged words, or the premise."""
-    source: Ints
-    """(cases,) The row of a copy's source pair; -1 if there is none."""
-    claims: Bools
-    """(cases,) True if the label is claimed to be the right answer."""
-    drops: Bools
-    """(cases,) True if entailment should no longer be the answer, because the sides are swapped."""
-    stays: Bools
-    """(cases,) True if the case keeps the source pair's label."""
-    original: Bools
-    """(cases,) True if the case is an unchanged source pair."""
-    answers: Ints
-    """(models, cases) The codes of the answers."""
-    judged: Bools
-    """(models, cases) True if the model judged the case; False for a fallback answer, which shows nothing."""
+    source: Ints  # (cases,) the row of a copy's source pair; -1 if there is none
+    claims: Bools  # (cases,) True if the label is claimed to be the right answer
+    drops: Bools  # (cases,) True if entailment should no longer be the answer, because the sides are swapped
+    stays: Bools  # (cases,) True if the case keeps the source pair's label
+    original: Bools  # (cases,) True if the case is an unchanged source pair
+    answers: Ints  # (models, cases) the codes of the answers
+    judged: Bools  # (models, cases) True if the model judged the case; False for a fallback answer, which shows nothing
     surface: SurfaceColumns
 
     @property
@@ -105,12 +84,10 @@ class Chunk(NamedTuple):
     """A chunk of the cases of one suite."""
 
     suite: int
-    cases: CaseColumns
-    """The cases; family numbers are those of the suite's encoder."""
+    cases: CaseColumns  # the cases; family numbers are those of the suite's encoder
     families: Sequence[str]
     answers: Ints
-    judged: Bools
-    """(models, cases) True if the answer is not a fallback."""
+    judged: Bools  # (models, cases) True if the answer is not a fallback
 
 
 def put_together(

@@ -11,9 +11,7 @@ from assay.core.label_space import LabelNames
 from assay.evaluate.seeds import merge_seeds
 from assay.evaluate.verdict import LARGE
 
-MOST_NAMED = 2
-"""Maximum number of shortcuts that a headline names."""
-
+MOST_NAMED = 2  # maximum number of shortcuts that a headline names
 TREATED: Mapping[Shortcut, str] = {
     "overlap": "shared words",
     "subsequence": "a piece of the premise",
@@ -38,9 +36,7 @@ SUGGESTS: Mapping[Shortcut, str] = {
 }
 """Features that suggest answers, if no label is part of the rule."""
 
-MOSTLY = 0.5
-"""A model that gives a shortcut's answer less often than this only treats something as a label sometimes."""
-
+MOSTLY = 0.5  # a model that gives a shortcut's answer less often than this only treats something as a label sometimes
 NOTHING = "follows no shortcut that shows in this run"
 
 UNKNOWN = "answers systematically from something other than the meaning, but from no known shortcut"
@@ -70,16 +66,11 @@ def headline(
 class ShortcutPhrase(NamedTuple):
     """A shortcut that a model follows, as parts of a sentence, which can be combined with other shortcuts."""
 
-    verb: str
-    """The verb, such as `treats` or `sometimes treats`."""
-    rest: str
-    """The rest of the phrase, such as `shared words as entailment`."""
-    evidence: str = ""
-    """The evidence, such as `95% of the 459 cases where that is wrong; 21% of comparable cases`."""
-    brief_evidence: str = ""
-    """The same, for use after a phrase that has already described the cases."""
-    often: str = ""
-    """The frequency that `sometimes` means."""
+    verb: str  # the verb, such as `treats` or `sometimes treats`
+    rest: str  # the rest of the phrase, such as `shared words as entailment`
+    evidence: str = ""  # the evidence, such as `95% of the 459 cases where that is wrong; 21% of comparable cases`
+    brief_evidence: str = ""  # the same, for use after a phrase that has already described the cases
+    often: str = ""  # the frequency that `sometimes` means
 
 
 def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:

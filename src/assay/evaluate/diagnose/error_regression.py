@@ -15,23 +15,16 @@ from assay.evaluate.intervals import Z95
 from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import holm
 
-LEAST = 1e-12
-"""A variance below this is a rounding error: the clusters say nothing about the coefficient."""
-
-COLLINEAR = 1e-8
-"""A column of which less than this share is left when the columns before it are taken out adds nothing."""
-
-FAR = 30.0
-"""Log odds beyond this are only reached if there is no solution."""
+LEAST = 1e-12  # a variance below this is a rounding error: the clusters say nothing about the coefficient
+COLLINEAR = 1e-8  # a column of which less than this share is left when the columns before it are taken out adds nothing
+FAR = 30.0  # log odds beyond this are only reached if there is no solution
 
 
 class LogisticFit(NamedTuple):
     """The coefficients that fit best."""
 
-    values: Floats
-    """(columns,) Changes in log odds, one per column."""
-    covariance: Floats
-    """(columns, columns) The clustered covariance of the coefficients."""
+    values: Floats  # (columns,) changes in log odds, one per column
+    covariance: Floats  # (columns, columns) the clustered covariance of the coefficients
 
     @property
     def errors(self) -> Floats:
@@ -98,8 +91,7 @@ def _clustered_covariance(columns: Floats, residual: Floats, cluster: Ints, valu
     return numpy.asarray(bread @ (scores.T @ scores) @ bread * scale)
 
 
-FEWEST = 10
-"""With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""
+FEWEST = 10  # with fewer errors, or fewer right answers, per coefficient than this, estimates mean little
 
 
 class Trait(NamedTuple):

@@ -26,18 +26,10 @@ from assay.evaluate.diagnose.shortcut_rules import (
     trials_of,
 )
 
-RELIANCE = 0.5
-"""The fraction of cases that a model decides by a planted shortcut."""
-
-ACCURACY = 0.75
-"""Accuracy of a simulated honest model; its wrong answers are drawn evenly."""
-
-DRAWS = 20
-"""Number of times that each shortcut is planted."""
-
-FOUND = 0.8
-"""A shortcut that would be found less often than this can't be ruled out."""
-
+RELIANCE = 0.5  # the fraction of cases that a model decides by a planted shortcut
+ACCURACY = 0.75  # accuracy of a simulated honest model; its wrong answers are drawn evenly
+DRAWS = 20  # number of times that each shortcut is planted
+FOUND = 0.8  # a shortcut that would be found less often than this can't be ruled out
 PLANTED: tuple[Shortcut, ...] = (
     *("overlap", "subsequence", "constituent", "few-shared", "negation", "number", "first-word", "last-word"),
     *("hypothesis", "premise"),
@@ -129,23 +121,17 @@ class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
     """The weakest use of a shortcut that the diagnosis would have noticed."""
 
     shortcut: Shortcut
-    rule: str
-    """The rule by which the planted shortcut answers."""
+    rule: str  # the rule by which the planted shortcut answers
     weakest: float | None
     """The smallest fraction of cases decided by it that is noticed four times out of five; None if it never is."""
-    draws: int
-    """The number of models with a planted shortcut."""
+    draws: int  # the number of models with a planted shortcut
 
 
 STRENGTHS = (1.0, 0.6, 0.35, 0.15)
 """Shares of cases that the first planted models decide by a shortcut; the others go where the limit seems to be."""
 
-TRIALS = 200
-"""Models that are planted for each shortcut."""
-
-BATCH = 10
-"""Models that are planted at one share, until the limit is estimated again."""
-
+TRIALS = 200  # models that are planted for each shortcut
+BATCH = 10  # models that are planted at one share, until the limit is estimated again
 NARROWER: Mapping[Shortcut, Collection[str]] = {
     "overlap": ("few-shared",),
     "few-shared": ("overlap",),

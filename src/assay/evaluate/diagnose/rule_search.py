@@ -26,23 +26,12 @@ from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import holm
 from assay.evaluate.verdict import LARGE
 
-FEWEST_CLUSTERS = 10
-"""A feature must be in this many clusters of either half, and absent from as many."""
-
-NOTICED = 3.0
-"""Standard errors from which a feature of the first half is worth a test on the second."""
-
-TOGETHER = 1.0
-"""Standard errors from which a feature is tried together with another."""
-
-CLEARER = 1.0
-"""Standard errors by which two features must be ahead of one."""
-
-ALIKE = 0.3
-"""Two patterns that share at least this fraction of their cases may be the same."""
-
-MOST_ALIKE = 3
-"""Other patterns that are tested in place of one, because new cases may tell them apart."""
+FEWEST_CLUSTERS = 10  # a feature must be in this many clusters of either half, and absent from as many
+NOTICED = 3.0  # standard errors from which a feature of the first half is worth a test on the second
+TOGETHER = 1.0  # standard errors from which a feature is tried together with another
+CLEARER = 1.0  # standard errors by which two features must be ahead of one
+ALIKE = 0.3  # two patterns that share at least this fraction of their cases may be the same
+MOST_ALIKE = 3  # other patterns that are tested in place of one, because new cases may tell them apart
 
 
 class FeatureTable(NamedTuple):
@@ -59,10 +48,8 @@ class FoundPattern(NamedTuple):
     features: tuple[str, ...]
     answer: int
     tested: AnswerContrast
-    p: float
-    """The p value, corrected for all patterns of the model."""
-    group: int
-    """Patterns of one group are hard to tell apart; the clearest one comes first."""
+    p: float  # the p value, corrected for all patterns of the model
+    group: int  # patterns of one group are hard to tell apart; the clearest one comes first
 
     @property
     def is_clear(self) -> bool:
@@ -231,27 +218,20 @@ class ArmAnswers(NamedTuple):
 
     gold: Ints
     cluster: Ints
-    treated: Ints
-    """The codes of the answers to cases with the features."""
-    control: Ints
-    """The codes of the answers to cases without one of them."""
+    treated: Ints  # the codes of the answers to cases with the features
+    control: Ints  # the codes of the answers to cases without one of them
 
 
 class Confirmation(NamedTuple):
     """The effect of features on new cases."""
 
-    n: int
-    """Pairs of new cases in which the pattern's answer is wrong."""
-    treated: float
-    """The fraction of these cases that get the answer with the features."""
-    control: float
-    """The fraction that get it without."""
-    p: float
-    """The one-sided p of a shift towards the answer; the largest of several comparisons."""
+    n: int  # pairs of new cases in which the pattern's answer is wrong
+    treated: float  # the fraction of these cases that get the answer with the features
+    control: float  # the fraction that get it without
+    p: float  # the one-sided p of a shift towards the answer; the largest of several comparisons
 
 
-FEWEST_NEW = 20
-"""With fewer new pairs in which the answer is wrong, nothing is decided."""
+FEWEST_NEW = 20  # with fewer new pairs in which the answer is wrong, nothing is decided
 
 
 def confirm_pattern(arms: Sequence[ArmAnswers], answer: int, *, binary: bool) -> Confirmation | None:

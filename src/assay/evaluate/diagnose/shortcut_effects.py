@@ -34,18 +34,10 @@ from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import holm
 from assay.evaluate.verdict import LARGE
 
-LARGE_IF_LEARNED = 2 * LARGE
-"""The least difference for a learned rule, or for a second one."""
-
-ENOUGH = 20
-"""Fewer clusters on either side of a comparison decide nothing."""
-
-BETTER = 1.645
-"""Standard errors by which a rule must be ahead of another to explain answers better."""
-
-MOSTLY = 0.5
-"""A shortcut that explains less than this fraction of the explainable answers is not the reason."""
-
+LARGE_IF_LEARNED = 2 * LARGE  # the least difference for a learned rule, or for a second one
+ENOUGH = 20  # fewer clusters on either side of a comparison decide nothing
+BETTER = 1.645  # standard errors by which a rule must be ahead of another to explain answers better
+MOSTLY = 0.5  # a shortcut that explains less than this fraction of the explainable answers is not the reason
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
 """Shortcuts that depend on what both texts share. A headline names one of them."""
 
@@ -60,8 +52,7 @@ CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
 )
 """Shortcuts that use some features of another, which can imitate them."""
 
-PRIOR_WEIGHT = 2.0
-"""Cases of its stratum that a cell is worth before it has any of its own."""
+PRIOR_WEIGHT = 2.0  # cases of its stratum that a cell is worth before it has any of its own
 
 
 class MeasuredRule(NamedTuple):
@@ -91,8 +82,7 @@ class MeasuredRule(NamedTuple):
 
 class Choice(NamedTuple):
     followed: Sequence[MeasuredRule] = ()
-    rivals: Sequence[Shortcut] = ()
-    """Indistinguishable shortcuts, one of which the model follows."""
+    rivals: Sequence[Shortcut] = ()  # indistinguishable shortcuts, one of which the model follows
 
 
 def measure_effects(evidence: Evidence) -> list[list[Effect]]:

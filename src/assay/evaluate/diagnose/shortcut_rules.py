@@ -18,27 +18,20 @@ from assay.evaluate.intervals import wilson
 FOLDS = 5
 """Premises are divided into this many folds, and word pairs, too. Nothing is learned from cases of the same fold."""
 
-FARTHEST = 40
-"""Lengths beyond this, and differences between them, are not distinguished."""
-
+FARTHEST = 40  # lengths beyond this, and differences between them, are not distinguished
 NEAR = 0.1
 """An amount tells as much about its neighbour as this fraction of the neighbour itself, so that gaps are bridged."""
 
-NOISE = 3.0
-"""Of many features, one counts by how many standard errors it is farther from chance than this."""
+NOISE = 3.0  # of many features, one counts by how many standard errors it is farther from chance than this
 
 
 class WordFeatures(NamedTuple):
     """Features of cases, indexed once for all models."""
 
-    case: Ints
-    """(entries,) The row of the case."""
-    number: Ints
-    """(entries,) The index of the feature."""
-    cell: Ints
-    """(entries,) The folds of premise and word pair."""
-    group: Ints
-    """(entries,) Entries of one feature, premise and word pair."""
+    case: Ints  # (entries,) the row of the case
+    number: Ints  # (entries,) the index of the feature
+    cell: Ints  # (entries,) the folds of premise and word pair
+    group: Ints  # (entries,) entries of one feature, premise and word pair
     n: int
     near: Floats | None
     """(features, features) The weights between neighbouring amounts; None if features are not amounts."""
@@ -128,45 +121,32 @@ def _sum_elsewhere(sums: Floats | Ints) -> Floats:
     return numpy.asarray(sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs, dtype=numpy.float64)
 
 
-EVEN = 0.5
-"""Share of either answer if a model guesses between two."""
+EVEN = 0.5  # share of either answer if a model guesses between two
 
 
 class Trials(NamedTuple):
     """Cases paired with an answer that a shortcut may or may not suggest; each field is (trials,)."""
 
-    row: Ints
-    """The row of the case."""
-    fires: Bools
-    """True if the shortcut suggests that answer for the case."""
+    row: Ints  # the row of the case
+    fires: Bools  # True if the shortcut suggests that answer for the case
     given: Bools
-    other: Bools
-    """True if the model gives the other wrong answer; if two answers are right, neither."""
+    other: Bools  # True if the model gives the other wrong answer; if two answers are right, neither
     holds: Bools
-    stratum: Ints
-    """The stratum: trials are compared only within it, and have the same right answer."""
-    cluster: Ints
-    """The cluster of the case; cases of one cluster may depend on each other."""
+    stratum: Ints  # the stratum: trials are compared only within it, and have the same right answer
+    cluster: Ints  # the cluster of the case; cases of one cluster may depend on each other
 
 
 class AnswerContrast(NamedTuple):
     """How often a model gives an answer where the shortcut suggests it, and where it does not."""
 
-    n: int
-    """The number of trials where the shortcut suggests a wrong answer."""
-    clusters: int
-    """The number of their clusters, or of the compared trials' clusters if that is smaller."""
-    followed: float
-    """The fraction of these trials in which the model gives the suggested answer."""
-    others: int
-    """The number of trials where the shortcut does not suggest the answer."""
-    base: float
-    """The fraction of those in which the model gives it, weighted by the strata of the others."""
+    n: int  # the number of trials where the shortcut suggests a wrong answer
+    clusters: int  # the number of their clusters, or of the compared trials' clusters if that is smaller
+    followed: float  # the fraction of these trials in which the model gives the suggested answer
+    others: int  # the number of trials where the shortcut does not suggest the answer
+    base: float  # the fraction of those in which the model gives it, weighted by the strata of the others
     interval: Interval
-    p: float
-    """The p value of such a shift towards the answer, if the shortcut only correlates with difficulty."""
-    right: float
-    """The fraction of right answers where the shortcut suggests a wrong one."""
+    p: float  # the p value of such a shift towards the answer, if the shortcut only correlates with difficulty
+    right: float  # the fraction of right answers where the shortcut suggests a wrong one
 
     @property
     def difference(self) -> float:
@@ -178,10 +158,8 @@ class _Part(NamedTuple):
     """Trials whose suggested answer is right, or those in which it is wrong, with each one's contribution."""
 
     difference: float
-    scores: Floats
-    """(trials,) Scores that sum to zero on average if the shortcut makes no difference."""
-    residuals: Floats
-    """(trials,) Influence of each trial on the difference."""
+    scores: Floats  # (trials,) scores that sum to zero on average if the shortcut makes no difference
+    residuals: Floats  # (trials,) influence of each trial on the difference
     cluster: Ints
 
 
@@ -314,18 +292,10 @@ def share_interval(share: float, pulls: Floats, cluster: Ints) -> Interval:
     return wilson(min(max(share, 0.0), 1.0), max(n, 1.0))
 
 
-ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))
-"""The codes of the labels."""
-
-MOST = 0.6
-"""The fraction of a hypothesis's words in the premise from which most of them are shared."""
-
-FEW = 0.3
-"""The share below which few are."""
-
-STEPS = 20
-"""Shares of words are distinguished in this many steps."""
-
+ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))  # the codes of the labels
+MOST = 0.6  # the fraction of a hypothesis's words in the premise from which most of them are shared
+FEW = 0.3  # the share below which few are
+STEPS = 20  # shares of words are distinguished in this many steps
 PLAIN, ONE_FEATURE, ALL_WORDS, EVERYTHING = range(4)
 """Breadth of a rule. A rule that looks at more has to explain clearly more."""
 
@@ -335,12 +305,9 @@ class ShortcutRule(NamedTuple):
 
     name: Shortcut
     words: str
-    says: Ints
-    """(cases,) The code of its answer, or `SILENT`."""
-    among: Bools
-    """(cases,) True for the cases that the rule is measured on."""
-    answer: str = ""
-    """The label that the rule suggests; empty if it varies."""
+    says: Ints  # (cases,) the code of its answer, or `SILENT`
+    among: Bools  # (cases,) True for the cases that the rule is measured on
+    answer: str = ""  # the label that the rule suggests; empty if it varies
     breadth: int = PLAIN
 
     @property
@@ -357,8 +324,7 @@ class ShortcutRule(NamedTuple):
 class Ground(NamedTuple):
     """Strata and clusters of cases, the same for all models; each is (cases,)."""
 
-    gold: Ints
-    """The code of the right answer; one of two, where only two are distinguished."""
+    gold: Ints  # the code of the right answer; one of two, where only two are distinguished
     binary: Bools
     stratum: Ints
     """Cases that are compared with each other: of one family and one right answer.
@@ -366,8 +332,7 @@ class Ground(NamedTuple):
     Copies that keep the label of their source pair are compared with it and with each other, whatever their family,
     because nothing else differs between them.
     """
-    cluster: Ints
-    """Cases that may depend on each other: of one premise, or with the same two words changed."""
+    cluster: Ints  # cases that may depend on each other: of one premise, or with the same two words changed
 
 
 def ground_of(evidence: Evidence) -> Ground:
@@ -541,27 +506,20 @@ def _in_steps(share: numpy.ndarray) -> Ints:
     return numpy.asarray((share * STEPS).astype(numpy.int64))
 
 
-CONSTANT = 0.95
-"""A model that gives one label to this fraction of all cases hardly looks at them."""
+CONSTANT = 0.95  # a model that gives one label to this fraction of all cases hardly looks at them
 
 
 class Lean(NamedTuple):
     """The label that a model prefers, measured as if all labels were right equally often."""
 
     answer: str
-    n: int
-    """Cases: the source pairs, or everything if there are none."""
-    share: float
-    """The share of answers with this label, if every label were right equally often."""
-    even: float
-    """The share of cases in which it would be right."""
+    n: int  # cases: the source pairs, or everything if there are none
+    share: float  # the share of answers with this label, if every label were right equally often
+    even: float  # the share of cases in which it would be right
     interval: Interval
-    p: float
-    """The p of a score test, clustered by source pair and corrected for the choice of the label."""
-    cases: int
-    """All labelled cases of the run that the model could judge."""
-    overall: float
-    """The share of all those cases that get this answer."""
+    p: float  # the p of a score test, clustered by source pair and corrected for the choice of the label
+    cases: int  # all labelled cases of the run that the model could judge
+    overall: float  # the share of all those cases that get this answer
 
 
 def find_preferred_label(evidence: Evidence, model: int) -> Lean | None:

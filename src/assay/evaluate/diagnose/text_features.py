@@ -22,9 +22,7 @@ NEGATIONS = frozenset(_LISTS["negations"])
 NOUNS, VERBS = _LISTS["nouns"], _LISTS["verbs"]
 TAGS, CATEGORIES = _LISTS["tags"], _LISTS["categories"]
 
-CUTS = (0.1, 0.25, 0.5, 0.75, 0.9)
-"""Lengths and shares of words are cut where this fraction of all cases is below."""
-
+CUTS = (0.1, 0.25, 0.5, 0.75, 0.9)  # lengths and shares of words are cut where this fraction of all cases is below
 SIDES: Mapping[str, str] = {"premise": "the premise", "hypothesis": "the hypothesis"}
 
 _PLAIN = re.compile(r"[a-z]{2,}")
@@ -33,12 +31,9 @@ _PLAIN = re.compile(r"[a-z]{2,}")
 class Feature(NamedTuple):
     """A feature of a pair: a word, or a kind of word, in one text; a length; or a fraction of words in both texts."""
 
-    kind: str
-    """`word`, `tag`, `class`, `category`, `ending`, `number`, `negation`, `length` or `overlap`."""
-    side: str
-    """`premise` or `hypothesis`; empty for features of both."""
-    value: str
-    """The word or kind of word; for amounts a number, after `<` if the feature means below it."""
+    kind: str  # `word`, `tag`, `class`, `category`, `ending`, `number`, `negation`, `length` or `overlap`
+    side: str  # `premise` or `hypothesis`; empty for features of both
+    value: str  # the word or kind of word; for amounts a number, after `<` if the feature means below it
 
     @property
     def limit(self) -> float:

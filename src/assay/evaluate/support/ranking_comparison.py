@@ -13,8 +13,7 @@ from assay.evaluate.seeds import exchange_p
 from assay.evaluate.support.threshold_metrics import placements
 from assay.evaluate.trainings import TrainingDifference, TrainingsTest, adjust_tests, difference_of
 
-FEWEST_RANKED = 5
-"""With fewer clusters of supported cases, or of others, areas are not compared."""
+FEWEST_RANKED = 5  # with fewer clusters of supported cases, or of others, areas are not compared
 
 
 def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: int = 1) -> TrainingDifference:

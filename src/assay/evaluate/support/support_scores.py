@@ -107,8 +107,7 @@ def _chooses(bucket: Ints) -> Bools:
     return numpy.asarray(bucket % 2 == 0)
 
 
-THRESHOLDS = (numpy.arange(101) / 100).round(2)
-"""Thresholds of a curve."""
+THRESHOLDS = (numpy.arange(101) / 100).round(2)  # thresholds of a curve
 
 
 def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
@@ -146,8 +145,7 @@ def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]
     return found
 
 
-CERTIFIED = "certified:"
-"""A threshold in a rule that begins with this names the bound on false support that it keeps."""
+CERTIFIED = "certified:"  # a threshold in a rule that begins with this names the bound on false support that it keeps
 
 
 def _at_certified(curve: SupportCurve, threshold: str) -> list[Estimate]:

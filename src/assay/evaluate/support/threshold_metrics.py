@@ -16,10 +16,8 @@ from assay.evaluate.slice_sums import bounded, estimate_of
 class Decided(NamedTuple):
     """Numbers of cases on each side of a threshold; all arrays have the same shape."""
 
-    hits: Floats
-    """Supported cases at or above the threshold."""
-    false: Floats
-    """Other cases from the threshold on: false support."""
+    hits: Floats  # supported cases at or above the threshold
+    false: Floats  # other cases from the threshold on: false support
     supported: Floats
     others: Floats
 
@@ -78,8 +76,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 class ScoreCounts(NamedTuple):
     """Counts of two kinds of cases at each distinct score, from the lowest to the highest."""
 
-    chosen: Floats
-    """(..., scores) Number of cases of the chosen kind, such as supported ones."""
+    chosen: Floats  # (..., scores) Number of cases of the chosen kind, such as supported ones
     others: Floats
 
 
@@ -120,8 +117,7 @@ def average_precision(counts: ScoreCounts) -> Floats:
     return numpy.asarray((supported * precision).sum(axis=-1) / supported.sum(axis=-1))
 
 
-STEPS = 20
-"""Number of stored points of a risk-coverage curve."""
+STEPS = 20  # number of stored points of a risk-coverage curve
 
 
 def sureness(score: Floats, threshold: float) -> Floats:
@@ -188,10 +184,8 @@ class Scored(NamedTuple):
 
     score: Floats
     supported: Bools
-    cluster: Ints
-    """The number of the unit that the case shares with others."""
-    bucket: Ints
-    """The group of units."""
+    cluster: Ints  # the number of the unit that the case shares with others
+    bucket: Ints  # the group of units
 
     def only(self, chosen: Bools) -> "Scored":
         return Scored(self.score[chosen], self.supported[chosen], self.cluster[chosen], self.bucket[chosen])
@@ -279,17 +273,14 @@ class Scored(NamedTuple):
 
 ENTAILED, NOT_ENTAILED = {"label": Label.ENTAILMENT.value}, {"label": Label.NON_ENTAILMENT.value}
 RANKINGS = {"roc-auc": roc_auc, "average-precision": average_precision}
-ALONG = ("f1", "balanced-accuracy")
-"""What `_measures` gives."""
+ALONG = ("f1", "balanced-accuracy")  # what `_measures` gives
 
 
 def _measures(counts: Decided) -> tuple[Floats, Floats]:
     return f1(counts), balanced_accuracy(counts)
 
 
-FEWEST = 20
-"""The fewest supported cases, other cases and clusters that a direction is read from."""
-
+FEWEST = 20  # the fewest supported cases, other cases and clusters that a direction is read from
 SURE = 2.5758
 """Standard errors on each side of a 99% interval. With 95%, small samples at chance would look reversed too often."""
 

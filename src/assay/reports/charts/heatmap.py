@@ -12,9 +12,7 @@ from assay.reports.phrases import LOST, group_name
 from assay.reports.tables.sheet import labels_of, values_seen
 from assay.reports.view import ReportView
 
-BURIED = "place"
-"""The group of buried sentences: length and depth, joined by @."""
-
+BURIED = "place"  # the group of buried sentences: length and depth, joined by @
 INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
 """Labels for narrow places."""
 
@@ -24,8 +22,7 @@ class Heat(NamedTuple):
     value: float | None
     ends: str
     n: int
-    lost: bool = False
-    """True if it is a loss compared with the unmodified pairs."""
+    lost: bool = False  # True if it is a loss compared with the unmodified pairs
     span: int = 1
 
     @property
@@ -57,8 +54,7 @@ class Grid(NamedTuple):
     title: str
     told: str
     models: Sequence[str]
-    columns: Sequence[str]
-    """The columns of each model; empty if it has a single one."""
+    columns: Sequence[str]  # the columns of each model; empty if it has a single one
     lines: Sequence[HeatmapRow]
     grey: frozenset[str] = frozenset()
 
@@ -176,9 +172,7 @@ def grids(view: ReportView) -> list[Grid]:
     return [each for each in made if each is not None]
 
 
-STEPS = 20
-"""Number of steps from never right to always right."""
-
+STEPS = 20  # number of steps from never right to always right
 DARK, LIGHT = "#000000", "#ffffff"
 """Text on light and on dark cells: one of the two has a contrast of 4.5 or more with any colour."""
 

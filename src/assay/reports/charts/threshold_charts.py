@@ -32,8 +32,7 @@ SHOWN = {
 }
 """The lines of a threshold curve, by the names of their numbers."""
 
-SIDE = 320
-"""The height of a chart, and the width of one that is square."""
+SIDE = 320  # the height of a chart, and the width of one that is square
 
 
 def thresholds(view: ReportView) -> Iterable[Chart]:

@@ -41,9 +41,7 @@ TICKS: Spec = {"tickCount": 8}
 
 POINT: Spec = {"type": "point", "size": 80, "filled": True, "opacity": 1}
 LINE: Spec = {"type": "line", "strokeWidth": 2}
-DASHED: Spec = {"color": INK, "opacity": 0.55, "strokeDash": [4, 4]}
-"""The look of lines at reference values."""
-
+DASHED: Spec = {"color": INK, "opacity": 0.55, "strokeDash": [4, 4]}  # the look of lines at reference values
 THEME: Spec = msgspec.json.decode((files("assay.reports") / "charts" / "theme.json").read_bytes())
 """The look of all charts. Ink is the colour of the surrounding text: light, dark, or on paper."""
 

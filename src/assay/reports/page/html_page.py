@@ -51,19 +51,12 @@ class PagePart(NamedTuple):
         return self.sheet.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > 40)
 
 
-FIRST = ("shortcuts", "moves")
-"""Parts that come before all others: they say why a model fails."""
-
-LAST = ("published", "related", "skips")
-"""Parts that come after the examples: few readers need them first."""
+FIRST = ("shortcuts", "moves")  # parts that come before all others: they say why a model fails
+LAST = ("published", "related", "skips")  # parts that come after the examples: few readers need them first
 
 
-LONGEST = 8_000
-"""Number of characters of a piece of text the page holds, so that a long premise can be unfolded."""
-
-UNSHOWN = ("old", "new", "template")
-"""Groups that say nothing beyond the texts."""
-
+LONGEST = 8_000  # number of characters of a piece of text the page holds, so that a long premise can be unfolded
+UNSHOWN = ("old", "new", "template")  # groups that say nothing beyond the texts
 CODES = {"same": 0, "new": 1, "old": 2}
 
 
@@ -114,8 +107,7 @@ def _answer(view: ReportView, example: Example, answer: ExampleAnswer) -> list[A
 
 SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.js", "start.js")
 
-MARK = "\u2717"
-"""Sign after a marked cell; the style sheet adds it."""
+MARK = "\u2717"  # sign after a marked cell; the style sheet adds it
 
 
 class Frame(NamedTuple):
@@ -123,8 +115,7 @@ class Frame(NamedTuple):
 
     styles: Sequence[str]
     scripts: Sequence[str]
-    top: Markup
-    """HTML above everything else."""
+    top: Markup  # HTML above everything else
 
 
 def page(view: ReportView, *, frame: Frame | None = None) -> str:

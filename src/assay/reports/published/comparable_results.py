@@ -28,14 +28,10 @@ MEASURED = ("accuracy", "kept", "band")
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
 """The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
 
-TWO_WAY_TESTS = ("heuristics",)
-"""Tests whose published numbers are for two labels too."""
-
+TWO_WAY_TESTS = ("heuristics",)  # tests whose published numbers are for two labels too
 LABELS = ["", *Label]
 
-ORDER = {"suite": 0, "family": 1, "label": 3}
-"""The order of names in a slice; all others are before the label."""
-
+ORDER = {"suite": 0, "family": 1, "label": 3}  # the order of names in a slice; all others are before the label
 BRIEF = ({"family"}, {"family", "variant"}, {"family", "heuristic", "label"})
 """Slices that the summary of a run shows; everything else shows all."""
 
@@ -60,8 +56,7 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
 
     slice: dict[str, str]
     data: Data
-    part: str = ""
-    """The measured part of the data, if not all."""
+    part: str = ""  # the measured part of the data, if not all
     measured: dict[str, float]
     low: float
     high: float

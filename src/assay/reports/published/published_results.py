@@ -15,21 +15,15 @@ from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.estimate import Key, key_of
 from assay.core.manifest import Source
 
-AS_THEY_ARE = frozenset({ORIGINAL, "swap"})
-"""Families without a fidelity: there is one way to make them."""
-
-RELEASED = "stress-tests/v1"
-"""The format of the released stress tests, which their authors' code generated."""
-
-CODE = "code"
-"""The fidelity of what the authors' code generated."""
+AS_THEY_ARE = frozenset({ORIGINAL, "swap"})  # families without a fidelity: there is one way to make them
+RELEASED = "stress-tests/v1"  # the format of the released stress tests, which their authors' code generated
+CODE = "code"  # the fidelity of what the authors' code generated
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The data that a number was measured on."""
 
-    corpus: str = ""
-    """The corpus that cases are from, or were made from."""
+    corpus: str = ""  # the corpus that cases are from, or were made from
     split: str = ""
     fidelity: str = ""
     """The fidelity of its cases, with any other switches; empty for its own pairs, unchanged or swapped."""
@@ -67,12 +61,9 @@ class CorpusSplit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     corpus: str
     split: str
-    name: str
-    """The name of its file, as a pattern; empty if the name does not identify it."""
-    labels: dict[str, int] = {}
-    """The pairs of the whole split, by label."""
-    format: str = ""
-    """Its format, if name and labels alone do not identify it."""
+    name: str  # the name of its file, as a pattern; empty if the name does not identify it
+    labels: dict[str, int] = {}  # the pairs of the whole split, by label
+    format: str = ""  # its format, if name and labels alone do not identify it
 
     def is_all_of(self, source: Source) -> bool:
         """True if a source holds all of its pairs: files may differ, but the number of pairs by label does not."""
@@ -138,19 +129,15 @@ def fidelity_of(recipes: Sequence[Recipe], family: str) -> str:
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    paper: str
-    """The key of the paper, such as naik2018."""
-    table: str
-    """The number of the table, or the section if the table has none."""
+    paper: str  # the key of the paper, such as naik2018
+    table: str  # the number of the table, or the section if the table has none
     row: str
     column: str
     printed: str
     measures: str
     unit: str
-    model: str = ""
-    """The system that the number belongs to, as the paper calls it."""
-    system: str = ""
-    """Description of that system; systems that only share a name differ here."""
+    model: str = ""  # the system that the number belongs to, as the paper calls it
+    system: str = ""  # description of that system; systems that only share a name differ here
     data: Data = Data()
     trained: str = ""
     slice: dict[str, str] = {}
@@ -169,23 +156,19 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
-    slice: dict[str, str] = {}
-    """The slice that all of its cells share."""
-    data: dict[str, str] = {}
-    """Corpus, split, fidelity and training data of its cells, if they differ from the table's."""
+    slice: dict[str, str] = {}  # the slice that all of its cells share
+    data: dict[str, str] = {}  # corpus, split, fidelity and training data of its cells, if they differ from the table's
     values: tuple[Any, ...] = ()
 
 
 class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    number: str
-    """Its number, or its section."""
+    number: str  # its number, or its section
     title: str
     measures: str
     unit: str
     columns: tuple[TableLine, ...]
     rows: tuple[TableLine, ...]
-    models: Literal["", "rows", "columns"] = ""
-    """`rows` or `columns`, if each is for one system."""
+    models: Literal["", "rows", "columns"] = ""  # `rows` or `columns`, if each is for one system
     model: str = ""
     data: dict[str, str] = {}
     """Corpus, split, fidelity and training data of its numbers; columns can override them, and rows both."""
@@ -210,8 +193,7 @@ class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     title: str
     venue: str
     tables: tuple[PublishedTable, ...]
-    systems: dict[str, str] = {}
-    """Descriptions of its systems, by their names in the paper."""
+    systems: dict[str, str] = {}  # descriptions of its systems, by their names in the paper
     doubts: tuple[Doubt, ...] = ()
 
     def figures(self) -> Iterator[PublishedFigure]:

@@ -204,8 +204,7 @@ def fallbacks(view: ReportView) -> Sheet:
     return Sheet("fallbacks", "Not judged", note, columns, tuple(rows))
 
 
-ENDS = "95%"
-"""The head of a column of intervals."""
+ENDS = "95%"  # the head of a column of intervals
 
 
 def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:

@@ -35,12 +35,8 @@ from assay.reports.tables.sheet import (
 )
 from assay.reports.view import ReportView
 
-MOST_FAMILIES = 2
-"""Largest number of families that are shown for each group."""
-
-MOST_SHOWN = 12
-"""A group with more values than this is too large for a table; the judgement leaves it out too."""
-
+MOST_FAMILIES = 2  # largest number of families that are shown for each group
+MOST_SHOWN = 12  # a group with more values than this is too large for a table; the judgement leaves it out too
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds", "threshold")
 
 
@@ -212,8 +208,7 @@ def _why_not(values: set[str]) -> str:
     return "it has one value" if len(values) == 1 else ""
 
 
-UNEXPECTED = "does not do what it should"
-"""Legend of the mark after a change."""
+UNEXPECTED = "does not do what it should"  # legend of the mark after a change
 
 
 def expected_outcome(view: ReportView) -> str:

@@ -15,9 +15,7 @@ from assay.reports.view import MARK, ReportView
 
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
 
-TRAINED = "hypothesis-only"
-"""The baseline that is a trained model; the others follow a rule."""
-
+TRAINED = "hypothesis-only"  # the baseline that is a trained model; the others follow a rule
 COLUMN_NAMES = {
     ORIGINAL: "unmod.",
     "word-overlap": "overlap",
@@ -34,8 +32,7 @@ class OverviewColumn(NamedTuple):
     name: str
     suite: str
     family: str
-    label: str = ""
-    """The label of its cases; empty if it has all."""
+    label: str = ""  # the label of its cases; empty if it has all
 
 
 def group_of_test(view: ReportView, suite: str, family: str) -> str:
@@ -145,8 +142,7 @@ class GuessComparison(NamedTuple):
 
     title: str
     verdict: str
-    shares: list[str]
-    """Each test with the accuracy of the most accurate judged model and the best guess."""
+    shares: list[str]  # each test with the accuracy of the most accurate judged model and the best guess
 
 
 def logic_words(view: ReportView) -> GuessComparison | None:

@@ -155,10 +155,8 @@ Maker = Callable[[ReportView], Sheet]
 
 class ReportTable(NamedTuple):
     make: Maker
-    about: str
-    """Its content in a few words."""
-    charts: str = ""
-    """The beginning of the names of the charts above it, if there are any."""
+    about: str  # its content in a few words
+    charts: str = ""  # the beginning of the names of the charts above it, if there are any
 
 
 TABLES: Mapping[str, ReportTable] = {
@@ -235,8 +233,7 @@ def add_notes(view: ReportView, sheet: Sheet) -> Sheet:
     return sheet._replace(note=" ".join(filter(None, (sheet.note, means, references, easier))))
 
 
-MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}
-"""Words for marks in csv."""
+MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}  # words for marks in csv
 
 
 def every_figure(view: ReportView) -> Sheet:

@@ -16,10 +16,8 @@ TEST = "p: paired test that counts shared premises and word pairs, with Holm's c
 
 class SheetColumn(NamedTuple):
     name: str
-    is_number: bool = False
-    """Numbers are aligned to the right."""
-    model: str = ""
-    """The model whose numbers it holds; empty if rows name the model."""
+    is_number: bool = False  # numbers are aligned to the right
+    model: str = ""  # the model whose numbers it holds; empty if rows name the model
     is_detail: bool = False
     note: str = ""
     group: str = ""
@@ -28,8 +26,7 @@ class SheetColumn(NamedTuple):
 class SheetCell(NamedTuple):
     text: str
     value: float | None = None
-    marked: bool = False
-    """True if the number is unexpected for a model that reads."""
+    marked: bool = False  # True if the number is unexpected for a model that reads
     ends: Interval | SeedRange | None = None
     """Its interval or the range of its seeds, for formats that put it below the number."""
 
@@ -40,8 +37,7 @@ class SheetCell(NamedTuple):
 
 
 class SheetRow(NamedTuple):
-    model: str
-    """The model whose numbers they are; empty if there is none."""
+    model: str  # the model whose numbers they are; empty if there is none
     cells: tuple[SheetCell, ...]
 
 
@@ -162,8 +158,7 @@ def split_by_place(found: Iterable[Estimate]) -> list[list[Estimate]]:
     return [*parts.values()]
 
 
-Part = str | Sheet
-"""Part of what a command shows: a line of text, or a table."""
+Part = str | Sheet  # part of what a command shows: a line of text, or a table
 
 
 def plain_sheet(rows: Sequence[Mapping[str, str]], *, figures: Collection[str] = (), title: str = "") -> Sheet:

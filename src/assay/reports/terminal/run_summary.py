@@ -39,8 +39,7 @@ def headline_section(view: ReportView, models: Sequence[str]) -> list[Renderable
     return [line(""), line("Shortcuts", "bold"), *lines] if lines else []
 
 
-FIGURES = (*REPORT, *OVERVIEW, "findings")
-"""Tables that can be shown by name."""
+FIGURES = (*REPORT, *OVERVIEW, "findings")  # tables that can be shown by name
 
 
 def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> RenderableType:

@@ -13,8 +13,7 @@ from assay.reports.phrases import two_way_words
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.reports.terminal.terminal_tables import line, show_parts, skip_lines
 
-MOST_REASONS = 6
-"""Largest number of reasons for skips that are shown; all are in the manifest."""
+MOST_REASONS = 6  # largest number of reasons for skips that are shown; all are in the manifest
 
 
 def suite_summary(manifest: Manifest) -> RenderableType:
@@ -93,11 +92,8 @@ def _shortcuts(manifest: Manifest) -> list[Part]:
     return ["", plain_sheet(rows, figures=list(rows[0])[1:])] if rows else []
 
 
-LONGEST = 200
-"""Characters of an example's field that are shown."""
-
-MOST_PROBLEMS = 10
-"""Largest number of broken records that are shown; all are in the machine-readable output."""
+LONGEST = 200  # characters of an example's field that are shown
+MOST_PROBLEMS = 10  # largest number of broken records that are shown; all are in the machine-readable output
 
 
 def inspection_summary(found: Mapping[str, Any]) -> RenderableType:

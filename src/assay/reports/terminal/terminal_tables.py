@@ -27,12 +27,8 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn
 from assay.reports.view import ReportView, view_of
 from assay.version import __version__
 
-NARROW = 8
-"""Longer names of columns of numbers are broken at hyphens."""
-
-FOLDED = 28
-"""Wider columns of text may be folded to this width."""
-
+NARROW = 8  # longer names of columns of numbers are broken at hyphens
+FOLDED = 28  # wider columns of text may be folded to this width
 WRONG = "bold red"
 
 
@@ -57,8 +53,7 @@ class ShownColumn(NamedTuple):
     name: str
     head: str
     cells: list[Text]
-    is_number: bool
-    """True if it is aligned to the right, and never folded."""
+    is_number: bool  # True if it is aligned to the right, and never folded
     is_detail: bool
     group: str = ""
 

@@ -23,8 +23,7 @@ class EveryEvalEver(msgspec.Struct, frozen=True, kw_only=True):
 
     title: ClassVar[str] = "records for Every Eval Ever, .json"
 
-    organization: str = "unknown"
-    """Who ran the evaluation."""
+    organization: str = "unknown"  # who ran the evaluation
     relationship: Literal["first_party", "third_party", "collaborative", "other"] = "other"
     """The evaluator's relationship to those who made the model."""
 

@@ -21,8 +21,7 @@ class EvalResults(msgspec.Struct, frozen=True, kw_only=True):
 
     title: ClassVar[str] = "files for .eval_results in a model's repository on the Hugging Face Hub, .yaml"
 
-    dataset: str = ""
-    """The data set on the Hub that holds the suite, such as ORGANISATION/NAME."""
+    dataset: str = ""  # the data set on the Hub that holds the suite, such as ORGANISATION/NAME
 
     def __call__(self, view: ReportView) -> dict[str, bytes]:
         if not HUB_NAME.fullmatch(self.dataset):

@@ -35,31 +35,21 @@ ESCAPES = {
 }
 """Characters that TeX would interpret or join, and how they are written instead."""
 
-NEGATIVE = re.compile(r"(?<![\w.)-])-(?=[0-9])")
-"""The sign of a negative number, also within an interval."""
-
+NEGATIVE = re.compile(r"(?<![\w.)-])-(?=[0-9])")  # the sign of a negative number, also within an interval
 COLUMN, PAGE = 215.0, 450.0
 """The room in one column, and across both, in points; that of the narrowest style that conferences use."""
 
-LETTER, BETWEEN = 4.4, 6.0
-"""Width of a letter of the tables' font, and the space between two columns, in points."""
-
-NARROW = 9
-"""Longer names of columns are broken into lines."""
-
-TALLEST = 50
-"""Lines of a table that fit on a page, with a long caption."""
-
+LETTER, BETWEEN = 4.4, 6.0  # width of a letter of the tables' font, and the space between two columns, in points
+NARROW = 9  # longer names of columns are broken into lines
+TALLEST = 50  # lines of a table that fit on a page, with a long caption
 BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
 """Tables in which the highest number of each column, or of each row, is bold."""
 
 
 class Style(NamedTuple):
     tables: Sequence[str] = ()
-    intervals: bool = False
-    """Whether 95% intervals, or ranges of seeds, are below the numbers."""
-    marks: bool = True
-    """Whether unexpected numbers are marked."""
+    intervals: bool = False  # whether 95% intervals, or ranges of seeds, are below the numbers
+    marks: bool = True  # whether unexpected numbers are marked
 
 
 PLAIN = Style()

@@ -18,8 +18,7 @@ from assay.reports.view import ReportView
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 SOFT = "#5b616d"
-WIDE = 0.6
-"""About how wide a letter is, compared with the size of the font."""
+WIDE = 0.6  # about how wide a letter is, compared with the size of the font
 
 
 class GridSize(NamedTuple):
@@ -106,13 +105,9 @@ def make_svg(parts: Iterator[str], width: float, height: float) -> str:
     )
 
 
-SCALE = 2
-"""Pixels for each point of the chart, so that it is sharp on paper."""
-
+SCALE = 2  # pixels for each point of the chart, so that it is sharp on paper
 PNG = b"\x89PNG"
-HEADER_END = 33
-"""End of the first chunk of every PNG."""
-
+HEADER_END = 33  # end of the first chunk of every PNG
 DRAWN_BY = b"Drawn by Assay"
 
 
@@ -169,9 +164,7 @@ def load_drawing_library() -> Any:
     return vl_convert
 
 
-WIDTH, HEIGHT = 1200, 630
-"""In pixels: what links to pages are shown with."""
-
+WIDTH, HEIGHT = 1200, 630  # in pixels: what links to pages are shown with
 EDGE = 48
 
 SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))

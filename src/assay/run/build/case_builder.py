@@ -28,10 +28,8 @@ from assay.stress.across.check import AcrossCheck
 from assay.stress.across.join_edits import AcrossSwitch, claim_of, edit_across
 
 GUESSED = "its label can be guessed from surface features, like those of many others"
-MOST_BALANCED = 200_000
-"""Maximum number of cases of a suite that is balanced, because all of them are in memory then."""
-NOT_DRAWN = ""
-"""The reason if nothing was wrong, but other cases of the pair were drawn."""
+MOST_BALANCED = 200_000  # maximum number of cases of a suite that is balanced, because all of them are in memory then
+NOT_DRAWN = ""  # the reason if nothing was wrong, but other cases of the pair were drawn
 
 
 SliceCounts = Counter[tuple[str, str, bool, str]]
@@ -72,8 +70,7 @@ TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
 MOST = 20_000_000
 """Maximum number of characters in all cases of a pair: a change in each word of a long text would fill the memory."""
 TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
-LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
-"""Reasons to leave out a whole pair, in every slice of a family."""
+LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)  # reasons to leave out a whole pair, in every slice of a family
 OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
@@ -93,15 +90,12 @@ SHARE = 10
 class Distinct(msgspec.Struct, array_like=True):
     """A case that several pairs may give, but that may be only once in a suite."""
 
-    line: int
-    """Its line in the part, from 0."""
+    line: int  # its line in the part, from 0
     key: str
     family: str
     label: str
-    slice: str
-    """The slice that it is counted in; empty if there is none."""
-    words: str = ""
-    """The word pair or the premise of the case, if cases of these are limited; otherwise empty."""
+    slice: str  # the slice that it is counted in; empty if there is none
+    words: str = ""  # the word pair or the premise of the case, if cases of these are limited; otherwise empty
 
 
 def word_limit(recipe: Recipe) -> int | None:
@@ -161,11 +155,9 @@ class PartSummary(msgspec.Struct, kw_only=True):
     pairs: int
     counts: Tallies
     skips: Tallies
-    notes: Tallies
-    """Notes about pairs for the user, counted by family and note."""
+    notes: Tallies  # notes about pairs for the user, counted by family and note
     distinct: list[Distinct]
-    slices: list[tuple[str, str, bool, str, int]]
-    """Cases and skips of families that have slices, as in `SliceCounts`."""
+    slices: list[tuple[str, str, bool, str, int]]  # cases and skips of families that have slices, as in `SliceCounts`
 
 
 class Tally:
@@ -259,8 +251,7 @@ class Excerpt(NamedTuple):
     """One sentence in place of a long premise."""
 
     pair: Pair
-    number: int
-    """Its number among the sentences of the premise, from 1."""
+    number: int  # its number among the sentences of the premise, from 1
     of: int
 
     def mark(self, edit: Edit) -> Edit:

@@ -27,9 +27,7 @@ from assay.version import __version__
 
 SYMSPELL = "symspell"
 """The name of the counts in the package symspellpy: 243,342 pairs of words from Google Books n-grams."""
-TRAIN = "train"
-"""The name of the training corpus's own counts."""
-
+TRAIN = "train"  # the name of the training corpus's own counts
 VECTOR_HINT = (
     "Each line must hold a word and its numbers, 10 or more and as many as on the first line, separated by blanks."
 )

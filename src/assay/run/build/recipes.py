@@ -234,8 +234,7 @@ def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
-FILLER = "filler"
-"""The switch that names stored sentences."""
+FILLER = "filler"  # the switch that names stored sentences
 
 
 def needs_filler(families: Sequence[str]) -> list[str]:

@@ -33,12 +33,9 @@ from assay.stress.logic.template_family import logic_family
 from assay.stress.template_pairs import Split
 from assay.version import __version__
 
-LOOKED_AT = 200
-"""Number of pairs that decide in which language a corpus is."""
-
+LOOKED_AT = 200  # number of pairs that decide in which language a corpus is
 PARTS = "parts"
-PROBLEMS = "problems.jsonl"
-"""The file of broken records that were left out."""
+PROBLEMS = "problems.jsonl"  # the file of broken records that were left out
 
 
 def _list_files(folder: Path) -> list[str]:
@@ -192,9 +189,7 @@ def _expect_pairs(corpus: Corpus) -> int | None:
     return max(0, min(lines, corpus.reading.limit or lines, lines if isinstance(drawn, msgspec.UnsetType) else drawn.n))
 
 
-COUNTED = 1 << 26
-"""Bytes of the largest file whose lines are counted before it is read."""
-
+COUNTED = 1 << 26  # bytes of the largest file whose lines are counted before it is read
 HEURISTICS = "heuristics"
 
 
@@ -239,21 +234,17 @@ def subcases_of(family: str) -> list[str]:
     return [each.name for each in load_grammar().subcases]
 
 
-LARGE = 1_000_000
-"""More cases than this are stored in parts, unless the user says how."""
-
+LARGE = 1_000_000  # more cases than this are stored in parts, unless the user says how
 PART = 100_000
 
-LONGEST = 1 << 30
-"""Maximum number of bytes of a case's line in a table; records of a corpus have a much lower limit."""
+LONGEST = 1 << 30  # maximum number of bytes of a case's line in a table; records of a corpus have a much lower limit
 
 
 class CaseFile:
     """Cases that arrive in parts; some may have to be removed once all are known."""
 
     def __init__(self, folder: Path, storage: Storage | None, *, large: int = LARGE, part: int = PART) -> None:
-        self.storage: Storage = storage or "jsonl"
-        """Their storage; without the user's choice, their number decides."""
+        self.storage: Storage = storage or "jsonl"  # their storage; without the user's choice, their number decides
         self._large = None if storage else large
         self._part = part
         self._folder = folder

@@ -31,12 +31,8 @@ from assay.storage.remote import local
 from assay.storage.suite import Suite
 from assay.version import __version__
 
-LAYOUT = "suites-1"
-"""The folder of cached suites, next to that of cached answers; a new format gets a new name."""
-
-MOST_BYTES = 1 << 30
-"""Maximum number of bytes of all cached suites; the least recently used are deleted."""
-
+LAYOUT = "suites-1"  # the folder of cached suites, next to that of cached answers; a new format gets a new name
+MOST_BYTES = 1 << 30  # maximum number of bytes of all cached suites; the least recently used are deleted
 OWN = "assay"
 BUILDING = ("core", "storage", "language", "corpora", "stress", "evaluate/surface_shortcuts.py", "run/build")
 """The parts of Assay that decide what is built."""

@@ -18,8 +18,7 @@ others are right; other than the other model's; right where the other model is w
 ORDERS = ("case", "worst", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
 
 
-FEW = 2
-"""If fewer than one in this many rows are needed, not all are sorted."""
+FEW = 2  # if fewer than one in this many rows are needed, not all are sorted
 
 
 class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -30,29 +29,21 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     other: str = ""
     show: Show = ""
     answer: str = ""
-    sure_from: float | None = None
-    """Lowest confidence of the model, in %."""
-    sure_to: float | None = None
-    """Highest confidence of the model, in %."""
-    score_from: float | None = None
-    """Lowest support score: the model's probability of entailment."""
-    score_below: float | None = None
-    """Scores at or above this value are left out."""
-    facets: dict[str, str] = {}
-    """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
+    sure_from: float | None = None  # lowest confidence of the model, in %
+    sure_to: float | None = None  # highest confidence of the model, in %
+    score_from: float | None = None  # lowest support score: the model's probability of entailment
+    score_below: float | None = None  # scores at or above this value are left out
+    facets: dict[str, str] = {}  # the value of each chosen facet: suite, family, variant, label, and group.NAME
     order: str = "case"
-    down: bool = False
-    """True if the largest come first."""
+    down: bool = False  # True if the largest come first
 
 
 class Count(NamedTuple):
     """A value of a facet."""
 
     value: str
-    n: int
-    """The number of cases with this value, given all other filters."""
-    failed: int | None
-    """Number of them that the model gets wrong; None if no model is chosen."""
+    n: int  # the number of cases with this value, given all other filters
+    failed: int | None  # number of them that the model gets wrong; None if no model is chosen
 
 
 Counts = tuple[Ints, Ints | None]

@@ -20,12 +20,8 @@ from assay.storage.files import write_whole
 from assay.storage.folders import cache_folder
 from assay.storage.suite import Suite
 
-LAYOUT = "cases-v3"
-"""The folder of all indexes; a new layout gets a new name, so an old index is never misread."""
-
-MOST_VALUES = 200
-"""A group with more values than this, such as a score, can be searched for but is not a facet."""
-
+LAYOUT = "cases-v3"  # the folder of all indexes; a new layout gets a new name, so an old index is never misread
+MOST_VALUES = 200  # a group with more values than this, such as a score, can be searched for but is not a facet
 FAILED, RIGHT, HELD = 1, 2, 4
 """Flags of an answer: not what the case expects; the label of the case; right on the source pair."""
 
@@ -35,8 +31,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     cases: int
     models: tuple[str, ...]
-    values: dict[str, tuple[str, ...]]
-    """The values of each facet, and of answers, by code."""
+    values: dict[str, tuple[str, ...]]  # the values of each facet, and of answers, by code
     facets: tuple[str, ...]
     """The facets of cases, in the order of the table of kinds: suite, family, variant, label, expects, group.NAME."""
 
@@ -56,8 +51,7 @@ def copy_name(suite: int) -> str:
     return f"cases-{suite}.jsonl"
 
 
-LARGEST = 1 << 62
-"""The largest number that codes are mixed into."""
+LARGEST = 1 << 62  # the largest number that codes are mixed into
 
 
 def kinds_of(codes: Sequence[Any]) -> tuple[Any, Any]:
@@ -146,8 +140,7 @@ def match_rows(connection: sqlite3.Connection, typed: str) -> Ints:
     return numpy.fromstring(rows, dtype=numpy.int64, sep=",") if rows else numpy.zeros(0, dtype=numpy.int64)
 
 
-SEARCHES = 32
-"""Number of searches that are remembered: each page of a result, and each facet, needs the same one."""
+SEARCHES = 32  # number of searches that are remembered: each page of a result, and each facet, needs the same one
 
 
 ALL = slice(None)
@@ -156,17 +149,13 @@ ALL = slice(None)
 class IndexedCase(NamedTuple):
     """A case with every model's answer."""
 
-    number: int
-    """Its row in the index, which never changes."""
+    number: int  # its row in the index, which never changes
     suite: str
     case: Case
-    answers: dict[str, Prediction]
-    """Each model's answer, as it is stored."""
+    answers: dict[str, Prediction]  # each model's answer, as it is stored
     failed: dict[str, bool]
-    held: dict[str, bool]
-    """True if the model was right on the source pair."""
-    source: int | None
-    """The row of its source pair, if it was run."""
+    held: dict[str, bool]  # True if the model was right on the source pair
+    source: int | None  # the row of its source pair, if it was run
 
 
 def same_cases(one: RunRecord, other: RunRecord) -> bool:

@@ -32,9 +32,7 @@ from assay.run.workers.pool import ahead
 from assay.storage.files import folder_aside, write_whole
 from assay.storage.suite import Suite
 
-AT_ONCE = 1 << 22
-"""Bytes of a file in which line ends are looked for at once."""
-
+AT_ONCE = 1 << 22  # bytes of a file in which line ends are looked for at once
 HASHED = 64 << 20
 """Bytes of words that SQLite collects before it writes them; its own megabyte makes a large index twice as slow."""
 

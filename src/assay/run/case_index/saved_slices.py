@@ -19,14 +19,11 @@ from assay.run.case_index.index_builder import build_index
 from assay.run.stored_run import Run, open_run, run_folder
 from assay.storage.files import write_whole
 
-FILE = "slices.json"
-"""The file of saved slices, in a folder of runs."""
-
+FILE = "slices.json"  # the file of saved slices, in a folder of runs
 NAME = re.compile(r"[\w][\w .,:+-]{0,59}")
 
 
-DEPTH = 4
-"""Number of folders above a run are searched for the file; a server finds runs as deep."""
+DEPTH = 4  # number of folders above a run are searched for the file; a server finds runs as deep
 
 
 class SliceFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -84,8 +84,7 @@ def by_family(cases: Iterable[Named]) -> str:
 
 T = TypeVar("T")
 
-ENOUGH = 500
-"""Number of unmodified pairs of each of two labels that a model's scores are compared with."""
+ENOUGH = 500  # number of unmodified pairs of each of two labels that a model's scores are compared with
 
 
 def call_model(name: str, ask: Callable[[], T]) -> T:

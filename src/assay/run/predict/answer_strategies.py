@@ -26,18 +26,12 @@ from assay.storage.answer_cache import AnswerCache
 
 T = TypeVar("T")
 
-AT_ONCE = 512
-"""Number of answers that are looked up, or written, at a time."""
-
+AT_ONCE = 512  # number of answers that are looked up, or written, at a time
 WINDOW = 16_384
 """Number of distinct pairs that are sorted together: enough for batches of equal length, and all that is in memory."""
 
-HELD = 8_192
-"""Number of vectors that stay in memory: cases of one source pair are next to each other and share texts."""
-
-Done = Callable[[Sequence[bytes]], None]
-"""Called with the keys of a batch whose answers are cached."""
-
+HELD = 8_192  # number of vectors that stay in memory: cases of one source pair are next to each other and share texts
+Done = Callable[[Sequence[bytes]], None]  # called with the keys of a batch whose answers are cached
 encode_answer = msgspec.msgpack.Encoder().encode
 decode_answer = msgspec.msgpack.Decoder(Answer).decode
 
@@ -132,12 +126,9 @@ class TextWindow(NamedTuple):
 
     keys: list[bytes]
     items: list[Any]
-    known: set[bytes]
-    """Keys of the cached items."""
-    ready: list[Ready]
-    """All items, prepared for the model; empty if all are cached."""
-    cases: int
-    """Number of cases that end with this window, repeated ones too."""
+    known: set[bytes]  # keys of the cached items
+    ready: list[Ready]  # all items, prepared for the model; empty if all are cached
+    cases: int  # number of cases that end with this window, repeated ones too
 
     def missing(self, batch: Batch) -> list[int]:
         """The rows of a batch that are not cached."""

@@ -20,9 +20,7 @@ from assay.storage.files import write_whole
 from assay.storage.folders import scratch
 from assay.storage.suite import Suite
 
-ASKED = "asked"
-"""Name of the suite and of the family for such pairs."""
-
+ASKED = "asked"  # name of the suite and of the family for such pairs
 FITTED = "it was fitted on the bundled corpus, because it learns from pairs with labels"
 
 CUT = "the premise is longer than it takes, so it answered without the end of it"

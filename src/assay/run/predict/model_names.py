@@ -33,28 +33,19 @@ from assay.models.adapters.python import PythonFunction
 from assay.run.predict.windows import Windows
 from assay.storage.remote import check_address, is_address
 
-OWN = "assay"
-"""The kind of the models that come with Assay or are registered by a package."""
-
-GIVEN = "object"
-"""The kind of models that were passed as objects; their names say who answered, but can't be opened."""
-
+OWN = "assay"  # the kind of the models that come with Assay or are registered by a package
+GIVEN = "object"  # the kind of models that were passed as objects; their names say who answered, but can't be opened
 OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
 
-WINDOWS = "windows"
-"""The option that every model has: how long premises are split into windows."""
-
-SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
-"""Several seeds of one system, behind its name."""
+WINDOWS = "windows"  # the option that every model has: how long premises are split into windows
+SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")  # several seeds of one system, behind its name
 
 
 class ModelName(NamedTuple):
     """The parts of a model's name."""
 
-    kind: str
-    """The adapter: hf, onnx, cmd; or `assay`."""
-    what: str
-    """The name of the model within its kind."""
+    kind: str  # the adapter: hf, onnx, cmd; or `assay`
+    what: str  # the name of the model within its kind
     options: dict[str, str]
 
     @classmethod
@@ -270,18 +261,14 @@ Function = Callable[[list[tuple[str, str]]], Sequence[Any]] | Callable[[str, str
 """Takes a list of (premise, hypothesis), returns as many labels, probabilities by label, scores or rows of numbers;
 or takes one premise and one hypothesis, and returns one of these."""
 
-ModelLike = Model | Learner | Adapter | Function
-"""Anything that can be passed as a model."""
-
+ModelLike = Model | Learner | Adapter | Function  # anything that can be passed as a model
 Models = str | ModelLike | Iterable[str | ModelLike] | Mapping[str, str | ModelLike]
 """Anything that can be passed as models: names, objects, or both, or a mapping from names to objects."""
 
 
 class ResolvedModels(NamedTuple):
-    names: list[str]
-    """All of them, in order, with every version resolved."""
-    objects: dict[str, Model | Learner | Adapter]
-    """Those that were passed as objects, by name."""
+    names: list[str]  # all of them, in order, with every version resolved
+    objects: dict[str, Model | Learner | Adapter]  # those that were passed as objects, by name
 
 
 def resolve_models(models: Models) -> ResolvedModels:

@@ -155,8 +155,7 @@ def _cost_of_windows(name: str, windows: Windows, asked: Iterable[CaseTexts]) ->
     )
 
 
-LEAST = 200
-"""A hypothesis of fewer words fits into 512 tokens, so no model is loaded to find that out."""
+LEAST = 200  # a hypothesis of fewer words fits into 512 tokens, so no model is loaded to find that out
 
 
 def drop_oversized(
@@ -191,8 +190,7 @@ def _is_long(case: CaseTexts) -> bool:
     return len(case.hypothesis) > LEAST and len(case.hypothesis.split(None, LEAST)) > LEAST
 
 
-FEWEST_TIMED = 20
-"""With fewer pairs, opening the model takes most of the time."""
+FEWEST_TIMED = 20  # with fewer pairs, opening the model takes most of the time
 
 
 def _seconds_per_pair(seconds: float, pairs: int) -> float | None:
@@ -354,12 +352,9 @@ class _Recalled:
     def __init__(self, strategy: AnswerStrategy) -> None:
         self.strategy = strategy
         self.cases = 0
-        self.cut: list[CaseTexts] = []
-        """The cases that had their premise cut off, without their texts."""
-        self.read_from: Counter[str] = Counter()
-        """Cases by what their labels were read from."""
-        self.fallbacks: Counter[str] = Counter()
-        """Cases that the model could not judge, by reason."""
+        self.cut: list[CaseTexts] = []  # the cases that had their premise cut off, without their texts
+        self.read_from: Counter[str] = Counter()  # cases by what their labels were read from
+        self.fallbacks: Counter[str] = Counter()  # cases that the model could not judge, by reason
 
     def notes(self, name: str) -> Iterator[str]:
         """Notes about these answers, whichever run they come from."""

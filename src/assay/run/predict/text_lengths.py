@@ -30,12 +30,9 @@ class LengthFit(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     longest: int
-    tokens: LengthSpread
-    """The tokens of both texts together."""
-    too_long: int
-    """Pairs that it takes only with their premise cut off, or in windows."""
-    refused: int
-    """Pairs that it can't take at all, because the hypothesis alone is too long."""
+    tokens: LengthSpread  # the tokens of both texts together
+    too_long: int  # pairs that it takes only with their premise cut off, or in windows
+    refused: int  # pairs that it can't take at all, because the hypothesis alone is too long
 
 
 class Lengths(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +41,7 @@ class Lengths(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int
     premise: LengthSpread
     hypothesis: LengthSpread
-    fits: tuple[LengthFit, ...] = ()
-    """The share that fits each model; models that have no tokens are left out."""
+    fits: tuple[LengthFit, ...] = ()  # the share that fits each model; models that have no tokens are left out
 
 
 def measure_lengths(pairs: Iterable[Pair], models: Sequence[str] = ()) -> Lengths | None:

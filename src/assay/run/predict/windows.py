@@ -15,9 +15,7 @@ from assay.language.text.tokens import SentenceSpan, find_sentences
 
 How = Literal["max", "min", "mean"]
 
-WORDS = 200
-"""Maximum number of words in a window: with a hypothesis of usual length, they fit into 512 tokens."""
-
+WORDS = 200  # maximum number of words in a window: with a hypothesis of usual length, they fit into 512 tokens
 DECISIVE = (Label.ENTAILMENT, Label.CONTRADICTION)
 """Labels that one window is enough for; the others are what remains if no window decides."""
 
@@ -38,8 +36,7 @@ _FORM = "HOW or HOW:WORDS, as in max or max:150; HOW is max, min, mean, or one f
 class Windows(NamedTuple):
     """Rules for splitting premises, and for combining the answers to their windows."""
 
-    rules: tuple[tuple[Label, How], ...]
-    """The function that combines each label's probabilities."""
+    rules: tuple[tuple[Label, How], ...]  # the function that combines each label's probabilities
     words: int = WORDS
 
     @classmethod

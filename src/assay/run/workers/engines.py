@@ -24,10 +24,8 @@ class Equipment(NamedTuple):
     """Versions that determine the bytes that a machine produces."""
 
     assay: str
-    python: str
-    """The version of Python, without its last number."""
-    resources: tuple[str, ...]
-    """Digests of WordNet and the tagger."""
+    python: str  # the version of Python, without its last number
+    resources: tuple[str, ...]  # digests of WordNet and the tagger
 
 
 @cache
@@ -37,11 +35,8 @@ def equipment() -> Equipment:
     return Equipment(__version__, python, tuple(map(resource_fingerprint, ("wordnet", "tagger"))))
 
 
-RETRIES = 2
-"""Attempts to make a part again if its worker dies."""
-
-HANGS = 600.0
-"""Seconds without a finished part after which a worker counts as hanging."""
+RETRIES = 2  # attempts to make a part again if its worker dies
+HANGS = 600.0  # seconds without a finished part after which a worker counts as hanging
 
 
 class DaskExecutor(FarExecutor):
@@ -136,8 +131,7 @@ def call_equipped(needed: Equipment, fn: Callable[..., Any], /, *args: Any, **kw
 
 DASK = "dask"
 
-PATIENCE = 10
-"""Seconds to wait for a scheduler, and for its first worker."""
+PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
 
 
 @contextmanager

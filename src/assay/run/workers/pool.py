@@ -39,9 +39,7 @@ from assay.storage.folders import scratch
 T = TypeVar("T")
 R = TypeVar("R")
 
-LOCAL = "local"
-"""The name of the local engine, whose processes on this machine need no executor."""
-
+LOCAL = "local"  # the name of the local engine, whose processes on this machine need no executor
 BATCH = 1_000
 """Records in a batch. It decides what is processed together, but never affects results."""
 
@@ -51,20 +49,15 @@ BATCH_BYTES = 2_000_000
 class Work(NamedTuple):
     """A function to apply to each batch."""
 
-    function: Callable[..., bytes]
-    """A top-level function of a module: it is sent to the workers by name."""
+    function: Callable[..., bytes]  # a top-level function of a module: it is sent to the workers by name
     arguments: tuple[Any, ...]
-    key: str
-    """Identifies function and arguments: a part made under another key is not reused."""
+    key: str  # identifies function and arguments: a part made under another key is not reused
 
 
 class WorkerPool(NamedTuple):
-    executor: Executor
-    """Takes the batches."""
-    window: int
-    """Number of batches to keep in progress."""
-    batch: int = BATCH
-    """Records per batch, unless they are long."""
+    executor: Executor  # takes the batches
+    window: int  # number of batches to keep in progress
+    batch: int = BATCH  # records per batch, unless they are long
     missing: Callable[[int], UserError] | None = None
     """The error about a part that is not there yet, by its number; None if missing parts are made."""
 
@@ -288,15 +281,12 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-Progress = Callable[[int], None]
-"""Called with the number of records finished since the last call."""
-
+Progress = Callable[[int], None]  # called with the number of records finished since the last call
 Stage = Callable[[str, int | None], Progress]
 """Called when a part of the work starts, with its name and size; returns the function that reports progress."""
 
 
-WHOLE, PARTS = "Whole run", 1000
-"""The name and the size of the stage that goes on beside all others until a run ends."""
+WHOLE, PARTS = "Whole run", 1000  # the name and the size of the stage that goes on beside all others until a run ends
 
 
 def seconds_left(elapsed: float, done: int, total: int = PARTS) -> float | None:
@@ -316,16 +306,14 @@ def quiet(_name: str, _total: int | None) -> Progress:
 class Failure(NamedTuple):
     """Work that was not finished."""
 
-    reason: str
-    """The reason in a line."""
+    reason: str  # the reason in a line
 
 
 class WorkOutcome(NamedTuple):
     """Result of a task."""
 
     task: Any
-    result: Any
-    """Its result, or a `Failure`."""
+    result: Any  # its result, or a `Failure`
 
 
 class WorkerProcesses(Executor):

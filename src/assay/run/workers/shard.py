@@ -42,8 +42,7 @@ from assay.storage.suite import Suite
 from assay.version import __version__
 
 CARD = "shard.json"
-SHARDS = ".shards"
-"""The end of the name of a folder of shards."""
+SHARDS = ".shards"  # the end of the name of a folder of shards
 CARD_SCHEMA = 1
 
 
@@ -53,8 +52,7 @@ class Shard:
 
     index: int
     count: int
-    words: tuple[str, ...] = ()
-    """The command that makes it, without `--shard`."""
+    words: tuple[str, ...] = ()  # the command that makes it, without `--shard`
 
     @classmethod
     def parse(cls, text: str, words: Sequence[str] = ()) -> "Shard":
@@ -104,18 +102,13 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a shard, in its folder."""
 
     schema: int = CARD_SCHEMA
-    words: tuple[str, ...]
-    """The command that made it, without `--shard`."""
-    place: str
-    """The name that all shards of the command share."""
+    words: tuple[str, ...]  # the command that made it, without `--shard`
+    place: str  # the name that all shards of the command share
     index: int
     count: int
-    made_of: dict[str, str] = {}
-    """Digests of the suites that it is about, by name."""
-    identities: dict[str, str] = {}
-    """Of a run: the identity of each model whose answers are cached by text."""
-    files: dict[str, str]
-    """SHA-256 of every file, by its path in the shard's folder."""
+    made_of: dict[str, str] = {}  # digests of the suites that it is about, by name
+    identities: dict[str, str] = {}  # of a run: the identity of each model whose answers are cached by text
+    files: dict[str, str]  # SHA-256 of every file, by its path in the shard's folder
     version: str = __version__
 
     @property
@@ -279,8 +272,7 @@ def build_shard(
     return make_shard(out, shard, fill)
 
 
-OF_THE_RUN = ("kept.parts", "model.parts")
-"""Folders that a model needs while it runs, and that a shard deletes."""
+OF_THE_RUN = ("kept.parts", "model.parts")  # folders that a model needs while it runs, and that a shard deletes
 
 
 def ask_shard(
