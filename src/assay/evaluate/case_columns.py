@@ -368,7 +368,7 @@ def sum_labels(label: Ints, probabilities: Floats) -> Ints:
     """
     sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
     two = numpy.where(2 * sure >= total_probability(probabilities), ENTAILMENT, NON_ENTAILMENT)
-    # a threshold of the model's own may have decided these.
+    # A threshold of the model's own may have decided these.
     is_binary = ~numpy.isnan(probabilities[..., NON_ENTAILMENT])
     final = (label == NON_ENTAILMENT) | (label == NO_ANSWER) | ~are_given(probabilities) | is_binary
     return numpy.where(final, label, two)

@@ -252,8 +252,7 @@ def _sort_estimates(found: Iterable[Estimate], models: Iterable[str]) -> list[Es
     ranks = {model: rank for rank, model in enumerate(order)}
     suites = list(dict.fromkeys(e.slice["suite"] for e in given))
     return sorted(
-        given,
-        key=lambda e: (ranks[e.slice["model"]], suites.index(e.slice["suite"]), family_rank(e.slice["family"])),
+        given, key=lambda e: (ranks[e.slice["model"]], suites.index(e.slice["suite"]), family_rank(e.slice["family"]))
     )
 
 

@@ -248,11 +248,7 @@ class Scored(NamedTuple):
         return bounded("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure), {})
 
     def _ends_by_value(
-        self,
-        values: Floats,
-        chosen: Bools,
-        measures: Iterable[Callable[[ScoreCounts], Floats]],
-        most: Sequence[float],
+        self, values: Floats, chosen: Bools, measures: Iterable[Callable[[ScoreCounts], Floats]], most: Sequence[float]
     ) -> list[Interval | None]:
         """Intervals of measures that depend only on how many chosen and other cases have each value."""
         edges = numpy.unique(values)

@@ -96,10 +96,7 @@ def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
                 "color": by_model(rows),
                 "tooltip": tooltip("name", "run", "percent", "low", "high", "cases"),
             },
-            "layer": [
-                {"mark": LINE},
-                {"mark": POINT, "encoding": {"shape": by_model(rows, shape=True)}},
-            ],
+            "layer": [{"mark": LINE}, {"mark": POINT, "encoding": {"shape": by_model(rows, shape=True)}}],
         }
         told = f"{short_name(model)}: accuracy in each family, from the first run to the last."
         yield Chart(f"trend-{number}", f"{short_name(model)} over the runs", told, spec)

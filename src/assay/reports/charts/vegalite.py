@@ -71,7 +71,7 @@ def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: f
             line_at(line),
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},
             {"mark": POINT, "encoding": {**place, "x": x, "shape": by_model(rows, shape=True)}},
-        ],
+        ]
     }
 
 

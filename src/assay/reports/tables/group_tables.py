@@ -236,11 +236,7 @@ def swap(view: ReportView) -> Sheet:
             count(drop.n),
         )
         rows.append(row_of(view, each, *cells, family=False))
-    columns = (
-        *texts("label"),
-        *numbers("original", "swapped", "difference", "95%"),
-        SheetColumn("p", True, note=TEST),
-    )
+    columns = (*texts("label"), *numbers("original", "swapped", "difference", "95%"), SheetColumn("p", True, note=TEST))
     return Sheet(
         "swap",
         "Premise and hypothesis swapped",

@@ -17,11 +17,7 @@ ORIGINAL = "original/v1"
 
 
 def recipes_for(
-    families: Sequence[str],
-    *,
-    seed: int,
-    switches: Mapping[str, str] | None = None,
-    ladder: int | None = None,
+    families: Sequence[str], *, seed: int, switches: Mapping[str, str] | None = None, ladder: int | None = None
 ) -> list[Recipe]:
     """The recipes of `FAMILY` or `FAMILY:VARIANT`; `all` means every family in all its variants.
 

@@ -82,7 +82,5 @@ def measure_lengths(pairs: Iterable[Pair], models: Sequence[str] = ()) -> Length
 
 def _summarise_lengths(values: Sequence[int]) -> LengthSpread:
     return LengthSpread(
-        median=int(numpy.median(values)),
-        p95=int(numpy.percentile(values, 95, method="higher")),
-        most=max(values),
+        median=int(numpy.median(values)), p95=int(numpy.percentile(values, 95, method="higher")), most=max(values)
     )
