@@ -23,7 +23,6 @@ CATEGORIES: Mapping[str, str] = MappingProxyType(
 )
 """The sources of errors in Naik et al. (2018), section 2, in the paper's order, explained in our words."""
 
-
 NO_GOLD: Literal["-"] = "-"
 
 

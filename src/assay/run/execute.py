@@ -55,7 +55,6 @@ from assay.version import __version__
 
 OPEN = ".open"  # a marker in the folder of a run that is not complete yet, for instance because its page is missing
 
-
 DEFAULT_MODELS = tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only"))
 """A few models that are easy to read side by side."""
 

@@ -164,7 +164,6 @@ A_MODEL = 3  # number of examples to keep of each family and model, of different
 KEPT = 12  # number of candidates they are chosen from, so that they differ from each other
 DIFFER = ("heuristic", "subcase", "category")  # groups of which examples should show several values
 
-
 RankedFailure = tuple[bool, float, int, int, str, Example]
 """A failure of one model; larger is more telling. True if the model was right on the source pair, which shows a wrong
 reason; its confidence; how many models fail; how short the texts are, because long ones are not read; and a digest,

@@ -29,7 +29,6 @@ Pairs = str | Path | Iterable[Any]
 
 CORPUS = "A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled."
 
-
 COLLAPSE = OptionInfo(
     "How three-way predictions become two-way: argmax takes the best label, sum adds up neutral and contradiction.", SET
 )

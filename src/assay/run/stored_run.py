@@ -22,7 +22,6 @@ WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are used ag
 
 RECORD = "record.json"  # the file of a run that holds its record
 
-
 Run = str | Path | RunRecord
 """A stored run: its folder, a folder of runs (which means the newest), or a record that knows its folder."""
 

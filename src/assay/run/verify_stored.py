@@ -80,7 +80,6 @@ Standing = Literal["proven", "unchecked", "unclaimed"]
 
 MOST_NAMED = 20  # number of damaged lines that are named; the rest are only counted
 
-
 Damage = tuple[int, str]  # the number of a case, and what is wrong with it
 
 

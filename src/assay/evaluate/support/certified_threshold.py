@@ -17,7 +17,6 @@ CONFIDENCE = 0.95  # the default confidence of a certificate
 GRID = numpy.array([0.9999, 0.9995, 0.999, 0.998, 0.995, *(numpy.arange(99, -1, -1) / 100)])
 """(thresholds,) Candidates from strict to lax. They are fixed: a grid made from the scores would be fitted to them."""
 
-
 BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)  # bounds on false support for which every run looks for a threshold
 
 

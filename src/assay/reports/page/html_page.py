@@ -54,7 +54,6 @@ class PagePart(NamedTuple):
 FIRST = ("shortcuts", "moves")  # parts that come before all others: they say why a model fails
 LAST = ("published", "related", "skips")  # parts that come after the examples: few readers need them first
 
-
 LONGEST = 8_000  # number of characters of a piece of text the page holds, so that a long premise can be unfolded
 UNSHOWN = ("old", "new", "template")  # groups that say nothing beyond the texts
 CODES = {"same": 0, "new": 1, "old": 2}

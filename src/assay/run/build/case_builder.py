@@ -31,7 +31,6 @@ GUESSED = "its label can be guessed from surface features, like those of many ot
 MOST_BALANCED = 200_000  # maximum number of cases of a suite that is balanced, because all of them are in memory then
 NOT_DRAWN = ""  # the reason if nothing was wrong, but other cases of the pair were drawn
 
-
 SliceCounts = Counter[tuple[str, str, bool, str]]
 """Counts by family, slice, whether cases or skips are counted, and label or reason."""
 
@@ -78,7 +77,6 @@ TOGETHER = 32
 """Number of pairs that go through a stage together; what families compute about a pair is cached for twice as many."""
 
 Tallies = dict[str, dict[str, int]]
-
 
 REPEATED = "an earlier pair or another family gave the same case"
 ENOUGH = "its word pair or premise has enough cases"

@@ -17,7 +17,6 @@ others are right; other than the other model's; right where the other model is w
 
 ORDERS = ("case", "worst", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
 
-
 FEW = 2  # if fewer than one in this many rows are needed, not all are sorted
 
 

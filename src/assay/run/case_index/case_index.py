@@ -142,7 +142,6 @@ def match_rows(connection: sqlite3.Connection, typed: str) -> Ints:
 
 SEARCHES = 32  # number of searches that are remembered: each page of a result, and each facet, needs the same one
 
-
 ALL = slice(None)
 
 

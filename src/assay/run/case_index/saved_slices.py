@@ -22,7 +22,6 @@ from assay.storage.files import write_whole
 FILE = "slices.json"  # the file of saved slices, in a folder of runs
 NAME = re.compile(r"[\w][\w .,:+-]{0,59}")
 
-
 DEPTH = 4  # number of folders above a run are searched for the file; a server finds runs as deep
 
 

@@ -285,7 +285,6 @@ Progress = Callable[[int], None]  # called with the number of records finished s
 Stage = Callable[[str, int | None], Progress]
 """Called when a part of the work starts, with its name and size; returns the function that reports progress."""
 
-
 WHOLE, PARTS = "Whole run", 1000  # the name and the size of the stage that goes on beside all others until a run ends
 
 
