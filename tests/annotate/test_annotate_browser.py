@@ -12,8 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.fixtures.annotation import OWNER, sampled, site_of
 
-from assay.annotate.answer_history import faults, history
-from assay.annotate.answer_store import AnswerStore
+from assay.annotate.answer_store import AnswerStore, faults, history
 from assay.serve.application import make_application
 from assay.serve.site import Site
 

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tests.fixtures.annotation import HOST, HOSTILE, OWNER, Visit, cases, csrf_of, site_of
 
 import assay as package
-from assay.annotate.answer_history import faults
+from assay.annotate.answer_store import faults
 from assay.annotate.merge_answers import merge_answers
 from assay.annotate.sample import draw_sample
 from assay.core.label import Label

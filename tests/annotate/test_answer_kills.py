@@ -9,8 +9,7 @@ from types import ModuleType
 import pytest
 from tests.conftest import ROOT
 
-from assay.annotate.answer_history import history
-from assay.annotate.answer_store import AnswerStore
+from assay.annotate.answer_store import AnswerStore, history
 
 SCRIPT = ROOT / "benchmarks" / "kills.py"
 

@@ -14,9 +14,16 @@ from tests.conftest import Assay, case
 
 from assay.annotate.agreement import annotator_agreement
 from assay.annotate.annotation_progress import BUILT, INCORRECT, AnnotationProgress
-from assay.annotate.answer_history import faults, history
 from assay.annotate.answer_rows import FILE
-from assay.annotate.answer_store import AnswerStore, ConflictError, export_sheets, exported_sheet, import_sheets
+from assay.annotate.answer_store import (
+    AnswerStore,
+    ConflictError,
+    export_sheets,
+    exported_sheet,
+    faults,
+    history,
+    import_sheets,
+)
 from assay.annotate.layouts import LayoutName
 from assay.annotate.merge_answers import lines_of, merge_answers
 from assay.annotate.sample import ADJUDICATION, draw_sample

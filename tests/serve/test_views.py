@@ -27,8 +27,7 @@ from assay.serve import jobs
 from assay.serve.access_tokens import Role
 from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
-from assay.serve.run_notes import RunNotes
-from assay.serve.served_runs import RunOverview, tell_apart
+from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
 from assay.serve.views.compare_models import differences
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList

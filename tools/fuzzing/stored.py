@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import assay
-from assay.annotate.sample import draw_sample, read_sample
-from assay.annotate.sheets import read_sheet
+from assay.annotate.sample import draw_sample, read_sample, read_sheet
 from assay.core.serialise import to_json
 from assay.run.stored_run import open_run
 from assay.run.workers.shard import ShardCard, read_card

@@ -1,25 +1,14 @@
-"""Answers to a sample: every change is a new row, and a change of an outdated answer is refused."""
+"""Answers to a sample: every change is a new row, outdated ones are refused, and the history is checked."""
 
+import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from assay.annotate.answer_rows import (
-    FILE,
-    Annotator,
-    AnswerDatabase,
-    AnswerState,
-    CasePosition,
-    add_person,
-    append,
-    made_by,
-    newest_change,
-    said_before,
-    state_of,
-    states_of,
-)
+from assay.annotate import answer_rows
+from assay.annotate.answer_rows import Annotator, AnswerDatabase, AnswerState, CasePosition
 from assay.annotate.layouts import (
     LAYOUTS,
     AnnotationLayout,
@@ -29,8 +18,7 @@ from assay.annotate.layouts import (
     SheetStorage,
     read_answer,
 )
-from assay.annotate.sample import ADJUDICATION, KEY, check_names, opaque, read_sample
-from assay.annotate.sheets import own_order, read_sheet, sheet
+from assay.annotate.sample import ADJUDICATION, KEY, check_names, opaque, own_order, read_sample, read_sheet, sheet
 from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError
 from assay.storage.files import digest, refuse_existing, write_whole
 
@@ -55,7 +43,7 @@ class AnswerStore:
             raise BadInputError("the sample is empty", where=str(folder))
         self.layout: AnnotationLayout = LAYOUTS[next(iter(self.drawn.values())).layout]
         self._places: dict[int, list[CasePosition]] = {}
-        self.file = AnswerDatabase(folder / FILE)
+        self.file = AnswerDatabase(folder / answer_rows.FILE)
         try:
             self._facts = self._begun(seed)
         except BaseException:
@@ -80,7 +68,7 @@ class AnswerStore:
                     "the answers belong to another sample", where=str(self.file.path), hint=f"Restore {KEY}."
                 )
             if not file.execute("SELECT 1 FROM people WHERE name = ?", (ADJUDICATION,)).fetchone():
-                add_person(file, ADJUDICATION, "csv", [(key, key) for key in self.drawn])
+                answer_rows.add_person(file, ADJUDICATION, "csv", [(key, key) for key in self.drawn])
         return facts
 
     def people(self) -> list[Annotator]:
@@ -104,7 +92,9 @@ class AnswerStore:
         secret = int(self._facts["secret"])
         every = dict.fromkeys([*keys, *self.drawn])
         with self.file.writing() as file:
-            return add_person(file, name, storage, [(key, opaque(f"{name} {key}", secret)) for key in every])
+            return answer_rows.add_person(
+                file, name, storage, [(key, opaque(f"{name} {key}", secret)) for key in every]
+            )
 
     def let_in(self, person: Annotator, token: bytes) -> None:
         """Give a person a new token, of which only a digest is stored; the old one becomes invalid."""
@@ -129,12 +119,12 @@ class AnswerStore:
 
     def state(self, person: Annotator, key: str) -> AnswerState:
         with self.file.reading() as file:
-            return state_of(file, person, self._known(key))
+            return answer_rows.state_of(file, person, self._known(key))
 
     def states(self, person: Annotator) -> dict[str, AnswerState]:
         """A person's current answers to all cases that they have touched, by key."""
         with self.file.reading() as file:
-            return states_of(file, person)
+            return answer_rows.states_of(file, person)
 
     def answer(self, person: Annotator, key: str, said: Answers, *, base: int, request: str) -> AnswerState:
         """Store a person's answer, if they have seen its newest version, `base`.
@@ -143,38 +133,38 @@ class AnswerStore:
         """
         clean = self._checked(key, said)
         with self.file.writing() as file:
-            if made := made_by(file, person, request):
+            if made := answer_rows.made_by(file, person, request):
                 if (made.key, made.said) != (key, clean):
                     raise UserError(f"The request {request!r} was used for another answer.")
                 return made
-            now = state_of(file, person, key)
+            now = answer_rows.state_of(file, person, key)
             if now.version != base:
                 raise ConflictError("This case was answered elsewhere: in another tab, or on another device.", now)
             if now.said == clean:
                 return now
             new = AnswerState(key, base + 1, clean, self.is_done(key, clean))
-            return append(file, person, new, request=request)
+            return answer_rows.append(file, person, new, request=request)
 
     def undoable(self, person: Annotator) -> AnswerState | None:
         """The newest change that can be undone."""
         with self.file.reading() as file:
-            return newest_change(file, person)
+            return answer_rows.newest_change(file, person)
 
     def undo(self, person: Annotator, key: str, *, version: int, request: str) -> AnswerState:
         """Undo a person's newest change, which must be the version that they saw; this is a change too."""
         with self.file.writing() as file:
-            if made := made_by(file, person, request):
+            if made := answer_rows.made_by(file, person, request):
                 return made
-            last = newest_change(file, person)
+            last = answer_rows.newest_change(file, person)
             if last is None:
                 raise ConflictError("There is nothing to undo.", None)
             if (last.key, last.version) != (key, version):
                 raise ConflictError(
                     "Something else was changed in the meantime. Look at that change before you undo it.", last
                 )
-            said = said_before(file, person, last)
-            new = AnswerState(key, state_of(file, person, key).version + 1, said, self.is_done(key, said))
-            return append(file, person, new, request=request, undoes=last.seq)
+            said = answer_rows.said_before(file, person, last)
+            new = AnswerState(key, answer_rows.state_of(file, person, key).version + 1, said, self.is_done(key, said))
+            return answer_rows.append(file, person, new, request=request, undoes=last.seq)
 
     def read(self, key: str, said: Answers) -> AnnotatorAnswer | None:
         """The meaning of an answer; None if a question that needs one is open."""
@@ -265,3 +255,78 @@ def _import_one(store: AnswerStore, path: Path, said: dict[str, dict[str, str]])
             except ConflictError:  # answered in the browser at this very moment
                 different.append(key)
     return Imported(person.name, added, same, tuple(different))
+
+
+class HistoryRow(NamedTuple):
+    seq: int
+    person: str
+    key: str  # the case, as the sample calls it
+    version: int  # number of changes of this case by the person
+    said: Mapping[str, str]
+    done: bool  # True if all questions that need an answer have one
+    undoes: int | None  # the change that it takes back
+    request: str
+    at: str
+    is_intact: bool  # True if it is as it was stored
+
+
+def history(store: AnswerStore) -> list[HistoryRow]:
+    """All changes, in order. The answer of a damaged one may be unreadable, and is then empty."""
+    with store.file.reading() as file:
+        names = dict(file.execute("SELECT id, name FROM people"))
+        rows = file.execute(f"SELECT {answer_rows.COLUMNS} FROM answers ORDER BY seq")  # noqa: S608 - our own columns
+        changes = []
+        for row in rows:
+            seq, person, key, version, said, done, undoes, request, at, _digest = row
+            answers = json.loads(said) if (intact := answer_rows.is_intact(row)) else {}
+            who = names.get(person, "nobody")
+            changes.append(HistoryRow(seq, who, key, version, answers, bool(done), undoes, request, at, intact))
+        return changes
+
+
+def faults(store: AnswerStore) -> list[str]:
+    """Faults of the history; empty if it is whole.
+
+    Every change is as it was stored. Changes are numbered without gaps, their times don't go back, a person's versions
+    of a case count up from 1, a request made one change, and an undo restores what was there before the change that it
+    takes back.
+    """
+    with store.file.reading() as file:
+        texts = [row[0] for row in file.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        texts += [f"a row of {row[0]} refers to nothing" for row in file.execute("PRAGMA foreign_key_check")]
+    found = [f"the file is damaged: {text}" for text in texts]
+    last, last_at = 0, ""
+    by_case: dict[tuple[str, str], list[HistoryRow]] = {}
+    requests: set[tuple[str, str]] = set()
+    for each in history(store):
+        before = by_case.setdefault((each.person, each.key), [])
+        wrong = ["is not as it was stored"]
+        if each.is_intact:
+            is_known = each.key in store.drawn
+            checks = {
+                f"should be change {last + 1}": each.seq != last + 1,
+                "is dated before the change that precedes it": each.at < last_at,
+                f"is version {each.version}, not {len(before) + 1}": each.version != len(before) + 1,
+                f"the request {each.request!r} was stored twice": (each.person, each.request) in requests,
+                "the case is not in the sample": not is_known,
+                f"is marked as {'complete' if each.done else 'incomplete'}, which it is not": is_known
+                and each.done != store.is_done(each.key, each.said),
+            }
+            wrong = [*(text for text, is_wrong in checks.items() if is_wrong), *_wrong_undo(each, before)]
+        found += [f"change {each.seq} ({each.person}, {each.key}): {text}" for text in wrong]
+        last, last_at = each.seq, each.at
+        before.append(each)
+        requests.add((each.person, each.request))
+    return found
+
+
+def _wrong_undo(each: HistoryRow, before: Sequence[HistoryRow]) -> Iterator[str]:
+    if each.undoes is None:
+        return
+    taken = next((place for place, one in enumerate(before) if one.seq == each.undoes), None)
+    if taken is None:
+        yield f"takes back change {each.undoes}, which is not an earlier change of the same case"
+    elif any(one.undoes == each.undoes for one in before):
+        yield f"takes back change {each.undoes}, which was taken back already"
+    elif each.said != (before[taken - 1].said if taken else {}):
+        yield f"does not restore what was there before change {each.undoes}"

@@ -68,8 +68,7 @@ def show_history(folder: Path, **_: Any) -> None:
 
     With --json, all changes are shown: each answer with its author, case and time, and what was undone.
     """
-    from assay.annotate.answer_history import faults, history
-    from assay.annotate.answer_store import AnswerStore
+    from assay.annotate.answer_store import AnswerStore, faults, history
     from assay.core.errors import CheckFailedError
 
     with AnswerStore(folder) as store:

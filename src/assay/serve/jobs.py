@@ -16,7 +16,7 @@ import msgspec
 
 from assay.core.errors import UnknownNameError, UserError
 from assay.run.workers.pool import WHOLE, seconds_left
-from assay.serve.run_notes import LONGEST_NAME, write_notes
+from assay.serve.served_runs import LONGEST_NAME, write_notes
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 

@@ -1,4 +1,4 @@
-"""The runs in a folder and its subfolders: searched each time, but read only when their file changed."""
+"""The runs in a folder and its subfolders, with their notes: searched each time, read only when their file changed."""
 
 import re
 import threading
@@ -10,17 +10,62 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
+from assay.core.errors import AssayError, BadInputError, UnknownNameError, UserError, did_you_mean
 from assay.core.estimate import Estimate
 from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord
-from assay.reports.headline import Headline, headlines
+from assay.core.serialise import from_json, to_json
+from assay.reports.headline import TEMPLATES, Headline, case_origins, headlines
 from assay.reports.phrases import short_name
 from assay.run.stored_run import RECORD, open_run
-from assay.serve import run_notes
-from assay.serve.run_notes import RunNotes, default_name, read_notes
 from assay.serve.run_view import FamilyNote, family_notes, run_view
 from assay.serve.served_files import files_below
+from assay.storage.files import write_whole
+
+NOTES = "notes.json"
+
+LONGEST_NAME = 80
+LONGEST = {"name": LONGEST_NAME, "notes": 10_000}  # characters of a name and of notes
+MOST_TAGS = 12
+
+
+class RunNotes(msgspec.Struct, frozen=True, kw_only=True):
+    """A user's name, notes and tags for a run."""
+
+    schema: int = 1
+    name: str = ""
+    notes: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def read_notes(folder: Path) -> RunNotes:
+    """The notes of a run; a file that can't be read, or is a link, counts as none."""
+    path = folder / NOTES
+    try:
+        return from_json(path, RunNotes, newest=1) if path.is_file() and not path.is_symlink() else RunNotes()
+    except AssayError:
+        return RunNotes()
+
+
+def write_notes(folder: Path, *, name: str, notes: str, tags: str) -> None:
+    """Store them; tags are separated by commas."""
+    given = {"name": " ".join(name.split()), "notes": notes.replace("\r\n", "\n").strip()}
+    for field, most in LONGEST.items():
+        if len(given[field]) > most:
+            raise UserError(f"The {field} of a run may have {most:,} characters.\n  Go back, and shorten it.")
+    words = dict.fromkeys(word for tag in tags.split(",") if (word := " ".join(tag.split())[:40]))
+    write_whole(
+        folder / NOTES, to_json(RunNotes(name=given["name"], notes=given["notes"], tags=tuple(words)[:MOST_TAGS]))
+    )
+
+
+def default_name(record: RunRecord) -> str:
+    """The models and the data of a run that nobody has named."""
+    models = [each.model for each in record.models if not each.reference] or [each.model for each in record.models]
+    names = [short_name(model) for model in models]
+    data = [each.source for each in case_origins(record.suites.values()) if each.source != TEMPLATES] or [TEMPLATES]
+    return f"{' and '.join(names) if len(names) < 3 else f'{len(names)} models'} on {', '.join(data)}"
+
 
 WHOLE = 4  # largest number of whole records that are in memory at once; one may have tens of megabytes
 FACETS = frozenset({"model", "suite", "family", "label"})  # names of the slices of a short record
@@ -87,7 +132,7 @@ class Runs:
         """Every run, the newest first; those that can't be read come last."""
         with self._lock:
             there = {
-                path: (*_stamp(path), *_stamp(path.with_name(run_notes.FILE)))
+                path: (*_stamp(path), *_stamp(path.with_name(NOTES)))
                 for path in sorted(files_below(self._folder, RECORD))
             }
             for path, stamp in there.items():

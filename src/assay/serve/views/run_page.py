@@ -19,10 +19,9 @@ from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
 from assay.serve.html_pages import PageStep
-from assay.serve.run_notes import FILE, write_notes
 from assay.serve.run_view import curve_of, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
-from assay.serve.served_runs import RunOverview, tell_apart
+from assay.serve.served_runs import NOTES, RunOverview, tell_apart, write_notes
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -82,7 +81,7 @@ def _judged(run: RunOverview) -> list[str]:
 def rename(asked: AuthorisedRequest) -> Response:
     """Store the name and the notes of a run next to its record."""
     run, form = asked.site.runs.get(asked.path["run"]), asked.form()
-    place_to_write(asked.site.folder, *run.folder.relative_to(asked.site.folder).parts, FILE)
+    place_to_write(asked.site.folder, *run.folder.relative_to(asked.site.folder).parts, NOTES)
     write_notes(run.folder, **{name: form.get(name, "") for name in ("name", "notes", "tags")})
     return RedirectResponse(run_link(run.id), status_code=303)
 
