@@ -27,8 +27,6 @@ Answers = Mapping[str, str]
 
 
 class SampleOptions(LabelOptions, frozen=True, kw_only=True):
-    """The options of a sample for annotators."""
-
     size: Annotated[int, OptionInfo("How many cases to draw.", at_least=1)] = 100
     annotators: Annotated[
         tuple[str, ...], OptionInfo("Name of an annotator; may be repeated.", "--annotator", many=True)

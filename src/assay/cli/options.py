@@ -234,7 +234,6 @@ def _show_all_help(ctx: click.Context, _param: click.Parameter, value: bool) -> 
 
 
 def option_of(field: OptionField, **changes: Any) -> Callable[[F], F]:
-    """The option of the command line for a field of an options object."""
     about = field.option
     kind: dict[str, Any] = {
         "cls": GroupedOption,

@@ -195,7 +195,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
         )
 
     def to(self, case: str) -> "Prediction":
-        """The answer as the prediction for a case."""
         return Prediction(
             id=case,
             label=self.label,

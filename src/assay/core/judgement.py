@@ -325,7 +325,6 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def followed(self) -> tuple[Effect, ...]:
-        """The shortcuts that it follows."""
         return tuple(each for each in self.effects if each.follows)
 
 
@@ -363,7 +362,6 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     systems: dict[str, str] = {}  # for systems of several seeds, a headline of what all seeds do
 
     def of(self, model: str) -> Profile | None:
-        """The profile of a model, if it has one."""
         return next((each for each in self.profiles if each.model == model), None)
 
     def headline(self, model: str) -> str:

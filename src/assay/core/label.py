@@ -330,7 +330,6 @@ def _explain_question(question: ColumnQuestion) -> str:
 
 
 def _spell_label(value: object) -> str:
-    """The spelling of a label that is not text."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

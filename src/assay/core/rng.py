@@ -28,7 +28,6 @@ class KeyedRandom(Random):
         super().__init__(0)
 
     def keyed(self, pair: str) -> "KeyedRandom":
-        """The generator for a pair."""
         self._pair = pair
         self._pool = 0  # the unused bits, below a 1 that marks how many there are; 0 before the first draw
         self.gauss_next = None

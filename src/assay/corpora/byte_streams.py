@@ -199,7 +199,6 @@ def decompress(stream: Stream) -> Iterator[io.BufferedReader]:
 
 
 def starts_as_parquet(file: io.BufferedReader) -> bool:
-    """True if the bytes are those of a parquet file."""
     try:
         return file.peek(4)[:4] == PARQUET
     except DAMAGE:

@@ -16,8 +16,6 @@ ONNX = "onnx"  # the format of a model; all others are formats of suites
 
 
 class ExportOptions(LabelOptions, frozen=True, kw_only=True):
-    """The options of exporting a suite or a model."""
-
     out: Annotated[
         Path | None,
         OptionInfo("File or folder to write; by default, named after the suite. A model needs it.", path="out"),

@@ -14,8 +14,6 @@ EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 4}
 
 
 class EarlierName(msgspec.Struct, frozen=True):
-    """The name of a model in an earlier run."""
-
     against: Annotated[str | None, OptionInfo("the model's name in the earlier run, if it differs.", SET)] = None
 
 

@@ -42,7 +42,6 @@ class MatchedAnswers:
         self._repeats: dict[str, dict[str, int]] = {}  # by texts, the cases that have them, numbered in order
 
     def to(self, case: Case) -> Prediction | None:
-        """The answer to a case, if there is one."""
         found = self.found(case)
         return found if found is None or found.id == case.id else msgspec.structs.replace(found, id=case.id)
 

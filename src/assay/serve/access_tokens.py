@@ -59,7 +59,6 @@ class Access:
         self._people = [(key, each) for key, each in self._people if not task or (each.name, each.task) != (name, task)]
 
     def by_token(self, token: str) -> TokenHolder | None:
-        """The owner of a token."""
         return self.by_session(_derived(token, "session"))
 
     def by_session(self, session: str) -> TokenHolder | None:

@@ -117,7 +117,6 @@ def certified_at(curve: SupportCurve, bound: float) -> CertifiedThreshold | None
 
 
 def promise_words(found: CertifiedThreshold | None) -> str:
-    """A certificate in words."""
     if found is None:
         return "move it to see what changes"
     if found.threshold is None:

@@ -21,7 +21,6 @@ ANNOTATORS = tuple(f"label{i}" for i in range(1, 6))
 
 
 def text_in(fields: Mapping[str, Any], column: str) -> str:
-    """The text in a required column."""
     value = fields.get(column)
     if isinstance(value, str):
         return value
@@ -42,7 +41,6 @@ def missing_column_error(columns: Collection[str], column: str) -> BadRecordErro
 
 
 def gold_label(fields: Mapping[str, Any], column: str, label: LabelReader) -> Label | None:
-    """The gold label in a required column."""
     if column not in fields:
         raise missing_column_error(fields, column)
     return label(fields[column])

@@ -39,8 +39,6 @@ class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ThresholdPoint(NamedTuple):
-    """The numbers at one threshold."""
-
     threshold: float
     numbers: Mapping[str, tuple[float | None, float | None, float | None]]
     """Value and ends of its interval, by name."""
@@ -159,7 +157,6 @@ def points_of(curve: SupportCurve) -> list[ThresholdPoint]:
 
 
 def nearest(points: Sequence[ThresholdPoint], threshold: float) -> ThresholdPoint:
-    """The point of a curve that is nearest to a threshold."""
     return min(points, key=lambda each: abs(each.threshold - threshold))
 
 
