@@ -75,30 +75,24 @@ class GeneratedCorpus(Corpus, Protocol):
 class Sample(NamedTuple):
     """The part of a file that a format can recognise."""
 
-    name: str
-    """The file's name, without folders and compression suffix."""
-    container: str
-    """Storage of the rows: jsonl, tsv, csv or parquet."""
-    columns: tuple[str, ...]
-    """Names of the first row's columns; numbers as text where the file has no header."""
+    name: str  # the file's name, without folders and compression suffix
+    container: str  # storage of the rows: jsonl, tsv, csv or parquet
+    columns: tuple[str, ...]  # names of the first row's columns; numbers as text where the file has no header
     first: Mapping[str, Any]
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
     """One row of a file, before it is interpreted."""
 
-    number: int
-    """Line number in the file, from 1."""
+    number: int  # line number in the file, from 1
     fields: Mapping[str, Any]
-    file: str = ""
-    """The file's name, if a corpus has several files."""
+    file: str = ""  # the file's name, if a corpus has several files
 
 
 class Format(Protocol):
     """A reader of the rows of one kind of file. Entry points: `assay.formats`."""
 
-    title: ClassVar[str]
-    """One line for `assay list formats`."""
+    title: ClassVar[str]  # one line for `assay list formats`
 
     # A class can have `needs`, sets of columns: a file without all columns of one of them is not of this format.
 
@@ -112,8 +106,7 @@ class Format(Protocol):
 class LogFormat(Protocol):
     """A reader of another tool's logs. Entry points: `assay.logs`."""
 
-    title: ClassVar[str]
-    """One line for `assay list formats`."""
+    title: ClassVar[str]  # one line for `assay list formats`
 
     def recognise(self, name: str, head: bytes) -> bool:
         """True if a file with this name and beginning is such a log."""
@@ -128,8 +121,7 @@ class ReportFormat(Protocol):
     Its fields are the settings that `--set` gives, converted to their types.
     """
 
-    title: ClassVar[str]
-    """One line that says what is written."""
+    title: ClassVar[str]  # one line that says what is written
 
     def __call__(self, view: Any) -> dict[str, bytes]:
         """The files by name, from a view of the runs; names with a folder are written into that folder."""
@@ -191,12 +183,9 @@ class Texts(NamedTuple):
 class Ready(NamedTuple):
     """A text or a pair as a model takes it."""
 
-    content: Any
-    """The model's input: tokens, or the texts themselves."""
-    size: int = 1
-    """Its size: the number of tokens, or 1 if all inputs cost the same."""
-    truncated: bool = False
-    """True if it was too long for the model and was cut off."""
+    content: Any  # the model's input: tokens, or the texts themselves
+    size: int = 1  # its size: the number of tokens, or 1 if all inputs cost the same
+    truncated: bool = False  # True if it was too long for the model and was cut off
     fits: bool = True
     """True if the model can take it at all; it can't if the hypothesis alone is too long, which is never cut."""
 
@@ -261,10 +250,8 @@ class Cost(NamedTuple):
     """The cost of the answers of a model behind a network."""
 
     calls: int
-    text: str
-    """The cost as a sentence for the user."""
-    price: float | None = None
-    """The price, in the currency of the user's prices; None if there are none."""
+    text: str  # the cost as a sentence for the user
+    price: float | None = None  # the price, in the currency of the user's prices; None if there are none
 
 
 @runtime_checkable
@@ -373,26 +360,18 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     ('shout', True, False)
     """
 
-    family: str
-    """The family of tests that its cases belong to; by default the name under which it is registered."""
-    variants: tuple[str, ...] = ()
-    """The values of its switch `variant`, all of which `assay build all` builds."""
-    strength: str = ""
-    """The switch that sets how strong the test is, which a ladder varies; empty if there is none."""
+    family: str  # the family of tests that its cases belong to; by default the name under which it is registered
+    variants: tuple[str, ...] = ()  # the values of its switch `variant`, all of which `assay build all` builds
+    strength: str = ""  # the switch that sets how strong the test is, which a ladder varies; empty if there is none
     uses: tuple[str, ...] = ()
     """The resources that it needs: `wordnet`, `tagger`. They are English, so pairs in other languages are skipped."""
-    english: bool = False
-    """Skip pairs that are plainly not English, even if no resource is used."""
-    distinct: bool = False
-    """Drop a case with the same texts as an earlier one."""
-    with_original: bool = False
-    """Build the original pairs too, because its cases mean nothing without them."""
+    english: bool = False  # skip pairs that are plainly not English, even if no resource is used
+    distinct: bool = False  # drop a case with the same texts as an earlier one
+    with_original: bool = False  # build the original pairs too, because its cases mean nothing without them
     excerpt: Excerpting = ""
     """The sentence that it gets of a long premise, if it builds the hypothesis from the premise; otherwise empty."""
-    on_request: bool = False
-    """Leave it out of `all` because it is expensive; it is built only if requested by name."""
-    from_corpus: str = ""
-    """The transform to use instead if a corpus is given, because this one generates its pairs."""
+    on_request: bool = False  # leave it out of `all` because it is expensive; it is built only if requested by name
+    from_corpus: str = ""  # the transform to use instead if a corpus is given, because this one generates its pairs
     per_premise: int = 0
     """Limit on cases of one premise, however many pairs share it, unless the claim is edited; 0 for no limit."""
     balanced: bool = False
@@ -423,12 +402,9 @@ class Varied(Protocol):
 class Sliced(Transform, Protocol):
     """A transform whose cases fall into slices that are counted separately, such as categories of words."""
 
-    family: ClassVar[str]
-    """The family of tests that it belongs to."""
-    slice_by: ClassVar[str]
-    """The key of a case's `group` that names its slice."""
-    absent: ClassVar[str]
-    """The skip reason for a slice that no pair of the corpus can fill."""
+    family: ClassVar[str]  # the family of tests that it belongs to
+    slice_by: ClassVar[str]  # the key of a case's `group` that names its slice
+    absent: ClassVar[str]  # the skip reason for a slice that no pair of the corpus can fill
 
     def slices(self) -> Sequence[str]:
         """The names of all slices that it can fill."""
