@@ -22,8 +22,7 @@ from assay.evaluate.slice_sums import (
     with_labels,
 )
 
-NAMES = ("accuracy", "kept")
-"""The name of the fraction of right answers; if no label is claimed, that of answers with the source pair's label."""
+NAMES = ("accuracy", "kept")  # shares of right answers; of answers with the source pair's label if none is claimed
 
 
 def is_right(answer: Label, gold: Label) -> bool:

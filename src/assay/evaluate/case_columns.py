@@ -18,9 +18,7 @@ Ints = NDArray[numpy.int64]
 Floats = NDArray[numpy.float64]
 Bools = NDArray[numpy.bool_]
 
-ENTAILMENT, NON_ENTAILMENT = (LABELS.index(label) for label in TWO_LABELS.labels)
-"""The codes of the labels of two-way sets."""
-
+ENTAILMENT, NON_ENTAILMENT = (LABELS.index(label) for label in TWO_LABELS.labels)  # codes of the labels of two-way sets
 IN_TWO = numpy.array(TWO_LABELS.codes)  # the codes of labels, and of no answer, when there are only two labels
 EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")  # expectations by code
 CLAIMED = EXPECTATIONS.index("label")  # the code of the expectation that most cases have

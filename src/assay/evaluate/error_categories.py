@@ -34,11 +34,8 @@ class SortedError(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     gold_label: Label
     answer: Label | None
-    category: str
-    """The category of most annotators, or the one that was agreed on; `-` if there is none."""
-    annotator_categories: tuple[str, ...]
-    """One per person, in the order of their names."""
+    category: str  # the category of most annotators, or the one that was agreed on; `-` if there is none
+    annotator_categories: tuple[str, ...]  # one per person, in the order of their names
     votes: dict[str, int]
     group: dict[str, str]
-    adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
-    """Set if the category was decided by adjudication."""
+    adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET  # set if the category was decided by adjudication

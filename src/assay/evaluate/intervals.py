@@ -251,8 +251,7 @@ def _typical_size(trials: Floats) -> float:
     return mean + (large - mean) * many / (many + 10.0)  # with ten large clusters, it is halfway between the two
 
 
-FLIPPED = 8
-"""The signs of this many of the largest differences are flipped one by one; the others' sum is taken as normal."""
+FLIPPED = 8  # the largest differences whose signs are flipped one by one; the others' sum is taken as normal
 
 
 class SignFlips(NamedTuple):

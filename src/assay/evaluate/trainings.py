@@ -21,8 +21,7 @@ FEWEST = 4  # training runs that each side of a verdict needs: exchanging three 
 
 class TrainingDifference(NamedTuple):
     value: float
-    low: float | None
-    """Lower end of the 95% interval, over other training runs and other cases; None if it can't be estimated."""
+    low: float | None  # of the 95% interval, over other training runs and other cases; None if it can't be estimated
     high: float | None
     p: float | None
     error: float | None = None  # the standard error; None if it is not known
@@ -37,8 +36,7 @@ class TrainingsTest(NamedTuple):
     candidate: tuple[float, ...]
     baseline: tuple[float, ...]
     difference: TrainingDifference
-    exchange: float
-    """The p of exchanging training runs between the two sides, which assumes nothing about how they vary."""
+    exchange: float  # the p of exchanging training runs between the sides, which assumes nothing about how they vary
 
     @property
     def trainings(self) -> int:

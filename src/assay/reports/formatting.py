@@ -86,8 +86,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-JOINTS = re.compile(r"(?<=[-:/_@ ])(?=\S)")
-"""Places for a line break: after a blank or a hyphen, and between the parts of a model's name."""
+JOINTS = re.compile(r"(?<=[-:/_@ ])(?=\S)")  # after a blank or hyphen, and between the parts of a model's name
 
 
 def wrap_words(words: str, most: float) -> list[str]:

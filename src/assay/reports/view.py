@@ -39,8 +39,7 @@ class ReportView:
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
     runs: tuple[RunRecord, ...] = ()
-    spaces: Mapping[str, LabelSpace] = field(default_factory=dict)
-    """The labels that the cases and answers of each suite are judged by; three if it is not there."""
+    spaces: Mapping[str, LabelSpace] = field(default_factory=dict)  # labels by suite; three if it is not there
     names: LabelNames = PLAIN
 
     def name(self, model: str) -> str:

@@ -185,8 +185,7 @@ def _only_adds(case: Case) -> bool:
     )
 
 
-MOST_CASES = 50_000
-"""Maximum number of cases that are looked at, so that memory does not grow with the run; more would say the same."""
+MOST_CASES = 50_000  # cases that are looked at, so that memory does not grow with the run; more would say the same
 
 
 def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:

@@ -294,12 +294,8 @@ def forecast_run(
         }
 
 
-FROM_PAIRS, FROM_TEMPLATES = 1.5, 0.2
-"""Milliseconds to build a suite for each case of a default run, from pairs and from templates."""
-
-PACES = {"esim": 1.6, "kim": 3.3, "hypothesis-only": 0.5}
-"""Milliseconds per case of models that come with Assay. Only the proportions matter, on any machine."""
-
+FROM_PAIRS, FROM_TEMPLATES = 1.5, 0.2  # milliseconds to build each case, from pairs and from templates
+PACES = {"esim": 1.6, "kim": 3.3, "hypothesis-only": 0.5}  # milliseconds per case; proportions matter
 TRANSFORMER, BASELINE = 8.0, 0.1  # milliseconds per case of any other model, and of a baseline
 MEASURING = 0.35  # milliseconds per case and model to measure and diagnose
 

@@ -53,8 +53,7 @@ Predict = Callable[[str, Sequence[Pair]], Ints]  # runs a model, by name, on new
 NewPairs = tuple[Case, list[Pair]]
 """New pairs from an unmodified one: one that has all features of a pattern, and others that lack one."""
 
-Clauses = tuple[tuple[str, ...], tuple[str, ...]]
-"""Words X of the clauses "and X is X" that are added to the premise and to the hypothesis."""
+Clauses = tuple[tuple[str, ...], tuple[str, ...]]  # words X of the clauses "and X is X" for premise and hypothesis
 
 
 def search_run(

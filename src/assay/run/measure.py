@@ -38,8 +38,7 @@ class RunMetrics(NamedTuple):
     """Metrics of the answers to one suite, or to all suites of a run."""
 
     estimates: list[Estimate]
-    curves: list[SupportCurve]
-    """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
+    curves: list[SupportCurve]  # of models that give probabilities, in suites that are judged by two labels
 
 
 def measure_run(run: StoredRun, spec: RunSpec) -> RunMetrics:

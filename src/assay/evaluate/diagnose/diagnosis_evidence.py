@@ -34,10 +34,8 @@ class SurfaceColumns(NamedTuple):
     genre: Sequence[str]  # the genre; empty if the corpus does not say
     first_word: Ints
     last_word: Ints
-    changed: Ints
-    """The number of the word or phrase pair in which otherwise equal texts differ; `SILENT` if there is none."""
-    premise_number: Ints
-    """The number of the source pair's premise; rules are never learned and tested on the same premise."""
+    changed: Ints  # the number of the two changed words or phrases, if texts are equal otherwise; `SILENT` if not
+    premise_number: Ints  # of the source pair: rules are never learned and tested on the same premise
     premise: "HypothesisWordTable"
     hypothesis: "HypothesisWordTable"
 
@@ -58,8 +56,7 @@ class Evidence(NamedTuple):
     suite: Ints  # (cases,) the number of the suite
     family: Ints  # (cases,) the number of the family
     label: Ints  # (cases,) the code of the right answer
-    cluster: Ints
-    """(cases,) The number of the unit that the case shares with others: the exchanged words, or the premise."""
+    cluster: Ints  # (cases,) the unit that the case shares with others: the exchanged words, or the premise
     source: Ints  # (cases,) the row of a copy's source pair; -1 if there is none
     claims: Bools  # (cases,) True if the label is claimed to be the right answer
     drops: Bools  # (cases,) True if entailment should no longer be the answer, because the sides are swapped

@@ -122,14 +122,11 @@ class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
 
     shortcut: Shortcut
     rule: str  # the rule by which the planted shortcut answers
-    weakest: float | None
-    """The smallest fraction of cases decided by it that is noticed four times out of five; None if it never is."""
+    weakest: float | None  # the smallest share that is noticed four times out of five; None if none is
     draws: int  # the number of models with a planted shortcut
 
 
-STRENGTHS = (1.0, 0.6, 0.35, 0.15)
-"""Shares of cases that the first planted models decide by a shortcut; the others go where the limit seems to be."""
-
+STRENGTHS = (1.0, 0.6, 0.35, 0.15)  # shares of cases that the first planted models decide by a shortcut
 TRIALS = 200  # models that are planted for each shortcut
 BATCH = 10  # models that are planted at one share, until the limit is estimated again
 NARROWER: Mapping[Shortcut, Collection[str]] = {

@@ -19,9 +19,7 @@ FOLDS = 5
 """Premises are divided into this many folds, and word pairs, too. Nothing is learned from cases of the same fold."""
 
 FARTHEST = 40  # lengths beyond this, and differences between them, are not distinguished
-NEAR = 0.1
-"""An amount tells as much about its neighbour as this fraction of the neighbour itself, so that gaps are bridged."""
-
+NEAR = 0.1  # what an amount tells about its neighbour, as a fraction of the neighbour itself, so that gaps are bridged
 NOISE = 3.0  # of many features, one counts by how many standard errors it is farther from chance than this
 
 
@@ -33,8 +31,7 @@ class WordFeatures(NamedTuple):
     cell: Ints  # (entries,) the folds of premise and word pair
     group: Ints  # (entries,) entries of one feature, premise and word pair
     n: int
-    near: Floats | None
-    """(features, features) The weights between neighbouring amounts; None if features are not amounts."""
+    near: Floats | None  # (features, features) the weights between neighbouring amounts; None for other features
 
 
 def features_of(

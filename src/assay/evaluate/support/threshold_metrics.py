@@ -175,8 +175,7 @@ def reliability(score: Floats, supported: Bools, cluster: Ints) -> tuple[ScoreBi
     return tuple(found)
 
 
-MOST_SCORES = 500
-"""Maximum number of distinct scores used for an interval; more are merged into this many groups of similar size."""
+MOST_SCORES = 500  # distinct scores for an interval; more are merged into this many groups of similar size
 
 
 class Scored(NamedTuple):

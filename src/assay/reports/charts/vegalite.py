@@ -17,9 +17,7 @@ Spec = dict[str, Any]
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7600", "#56b4e9", "#a05a2c", "#7f7f7f")
 """Colours that work for colour-blind readers, on white and on black; after Okabe and Ito."""
 
-GOLDEN = 0.618034
-"""The hues of further models are this far apart on the circle, which keeps any number of them distinct."""
-
+GOLDEN = 0.618034  # how far apart the hues of further models are on the circle, which keeps any number of them distinct
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 """Shapes in addition to colours, for readers who see few of them."""
 

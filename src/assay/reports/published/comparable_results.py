@@ -22,9 +22,7 @@ from assay.reports.published.published_results import (
     released_data,
 )
 
-MEASURED = ("accuracy", "kept", "band")
-"""Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""
-
+MEASURED = ("accuracy", "kept", "band")  # what papers call accuracy; a band is the mean over seeds
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
 """The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
 

@@ -25,8 +25,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     corpus: str = ""  # the corpus that cases are from, or were made from
     split: str = ""
-    fidelity: str = ""
-    """The fidelity of its cases, with any other switches; empty for its own pairs, unchanged or swapped."""
+    fidelity: str = ""  # of its cases, with any other switches; empty for its own pairs, unchanged or swapped
 
     @property
     def name(self) -> str:

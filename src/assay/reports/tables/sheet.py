@@ -48,8 +48,7 @@ class Sheet(NamedTuple):
     columns: tuple[SheetColumn, ...]
     rows: tuple[SheetRow, ...]
     mark: str = ""
-    suites: tuple[str, ...] = ()
-    """The suites that it shows, if it is one for an article, in which each table stands alone."""
+    suites: tuple[str, ...] = ()  # those that a table for an article shows, which stands alone
 
     @property
     def group_spans(self) -> list[tuple[str, int]]:

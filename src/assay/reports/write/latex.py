@@ -36,14 +36,11 @@ ESCAPES = {
 """Characters that TeX would interpret or join, and how they are written instead."""
 
 NEGATIVE = re.compile(r"(?<![\w.)-])-(?=[0-9])")  # the sign of a negative number, also within an interval
-COLUMN, PAGE = 215.0, 450.0
-"""The room in one column, and across both, in points; that of the narrowest style that conferences use."""
-
+COLUMN, PAGE = 215.0, 450.0  # the room in one column and across both, in points, in the narrowest style of conferences
 LETTER, BETWEEN = 4.4, 6.0  # width of a letter of the tables' font, and the space between two columns, in points
 NARROW = 9  # longer names of columns are broken into lines
 TALLEST = 50  # lines of a table that fit on a page, with a long caption
-BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
-"""Tables in which the highest number of each column, or of each row, is bold."""
+BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}  # whether the best of each column or row is bold
 
 
 class Style(NamedTuple):

@@ -31,8 +31,7 @@ GUESSED = "its label can be guessed from surface features, like those of many ot
 MOST_BALANCED = 200_000  # maximum number of cases of a suite that is balanced, because all of them are in memory then
 NOT_DRAWN = ""  # the reason if nothing was wrong, but other cases of the pair were drawn
 
-SliceCounts = Counter[tuple[str, str, bool, str]]
-"""Counts by family, slice, whether cases or skips are counted, and label or reason."""
+SliceCounts = Counter[tuple[str, str, bool, str]]  # by family, slice, whether cases are counted, label or reason
 
 
 def count_slices(
@@ -63,26 +62,21 @@ def describe_slices(counts: SliceCounts, transform: Sliced, *, pairs: int) -> di
 
 
 NOT_ENGLISH = Skip("plainly not English")
-LONGEST = 20_000
-"""Limit on characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
+LONGEST = 20_000  # characters in a text: longer ones are books, which no model here reads to the end
 TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
-MOST = 20_000_000
-"""Maximum number of characters in all cases of a pair: a change in each word of a long text would fill the memory."""
+MOST = 20_000_000  # characters in all cases of a pair: a change in each word of a long text would fill the memory
 TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
 LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)  # reasons to leave out a whole pair, in every slice of a family
 OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
-TOGETHER = 32
-"""Number of pairs that go through a stage together; what families compute about a pair is cached for twice as many."""
-
+TOGETHER = 32  # pairs that go through a stage together; what families compute about twice as many is cached
 Tallies = dict[str, dict[str, int]]
 
 REPEATED = "an earlier pair or another family gave the same case"
 ENOUGH = "its word pair or premise has enough cases"
 
-SHARE = 10
-"""By default, a word pair makes up at most one in this many cases of a family, if the family has this many pairs."""
+SHARE = 10  # a word pair makes up at most one in this many cases of a family with at least as many pairs
 
 
 class Distinct(msgspec.Struct, array_like=True):
@@ -235,12 +229,8 @@ class Tally:
         return tuple(f"{name}: {count:,} {note}" for name, notes in self.notes.items() for note, count in notes.items())
 
 
-LONG = 150
-"""A premise of more words is long: twice as many, one on each side, are about what a model with 512 tokens takes."""
-
-TRIES = 40
-"""Maximum number of sentences that are tried until a family makes a case of one: a bound on the work of a book."""
-
+LONG = 150  # words of a premise that is long: twice as many are about what a model with 512 tokens takes
+TRIES = 40  # sentences that are tried until a family makes a case of one: a bound on the work of a book
 NO_END = Skip("the long premise has no sentence of its own that is short enough")
 NO_SENTENCE = Skip("no single sentence of the long premise has half of the hypothesis's words")
 

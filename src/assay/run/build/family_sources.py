@@ -25,8 +25,7 @@ from assay.stress.heuristics.controls import ENOUGH, FrameCounts, frame_counts
 from assay.stress.heuristics.grammar import load_grammar
 from assay.version import __version__
 
-SYMSPELL = "symspell"
-"""The name of the counts in the package symspellpy: 243,342 pairs of words from Google Books n-grams."""
+SYMSPELL = "symspell"  # the counts of 243,342 pairs of words in the package symspellpy
 TRAIN = "train"  # the name of the training corpus's own counts
 VECTOR_HINT = (
     "Each line must hold a word and its numbers, 10 or more and as many as on the first line, separated by blanks."

@@ -45,8 +45,7 @@ class Count(NamedTuple):
     failed: int | None  # number of them that the model gets wrong; None if no model is chosen
 
 
-Counts = tuple[Ints, Ints | None]
-"""Numbers of cases by code, and how many of them the model gets wrong; None if no model is chosen."""
+Counts = tuple[Ints, Ints | None]  # cases by code, and how many the model gets wrong; None if no model is chosen
 
 
 class FilteredCases:

@@ -22,8 +22,7 @@ from assay.storage.suite import Suite
 
 LAYOUT = "cases-v3"  # the folder of all indexes; a new layout gets a new name, so an old index is never misread
 MOST_VALUES = 200  # a group with more values than this, such as a score, can be searched for but is not a facet
-FAILED, RIGHT, HELD = 1, 2, 4
-"""Flags of an answer: not what the case expects; the label of the case; right on the source pair."""
+FAILED, RIGHT, HELD = 1, 2, 4  # flags of an answer: unexpected; the label of the case; right on the source pair
 
 
 class Description(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,9 +73,7 @@ def kinds_of(codes: Sequence[Any]) -> tuple[Any, Any]:
     return of_cases.astype(numpy.uint32), numpy.array([column[first] for column in codes], dtype=numpy.uint32)
 
 
-LEAST, RARE, MOST = 5_000, 100, 300
-"""A word is frequent if more than `LEAST` cases have it, and one in `RARE`; at most `MOST` words are."""
-
+LEAST, RARE, MOST = 5_000, 100, 300  # frequent words: in more than LEAST cases and one in RARE; at most MOST words
 PIECE = re.compile(r'"([^"]*)"|(\S+)')
 
 

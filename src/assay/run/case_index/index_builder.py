@@ -33,9 +33,7 @@ from assay.storage.files import folder_aside, write_whole
 from assay.storage.suite import Suite
 
 AT_ONCE = 1 << 22  # bytes of a file in which line ends are looked for at once
-HASHED = 64 << 20
-"""Bytes of words that SQLite collects before it writes them; its own megabyte makes a large index twice as slow."""
-
+HASHED = 64 << 20  # bytes of words that SQLite collects before it writes: its own megabyte takes twice as long
 ANSWER = {"answer": "u1", "flags": "u1", "confidence": "f4", "shares": "f4", "line": "i8"}
 
 NO_ANSWER_NAME = "no answer"

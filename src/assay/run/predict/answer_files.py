@@ -25,13 +25,9 @@ Names = tuple[str, ...]
 
 IDS = ("id", "pairID", "case", "uid")
 ANSWER = "prediction"
-PREDICTED = (ANSWER, "predicted", "predicted_label", "pred", "pred_label")
-"""Columns that can't be anything but the answer."""
-
+PREDICTED = (ANSWER, "predicted", "predicted_label", "pred", "pred_label")  # columns that can only be the answer
 ANSWERS = (*PREDICTED, "label", "gold_label")  # columns that hold the answer; the HANS format calls it gold_label
-LISTED = ("predicted_scores", "logits", "scores")
-"""Columns with a list of scores, one for each label number: probabilities, or what a softmax makes into some."""
-
+LISTED = ("predicted_scores", "logits", "scores")  # a score for each label number, before or after a softmax
 BY_TEXT = "text:"  # prefix of the name of an answer without an id; a digest of its two texts and a count follow
 PROBABILITIES = "probabilities"
 TOLERANCE = 0.01  # tolerance of the sum of probabilities: files contain rounded numbers

@@ -27,9 +27,7 @@ from assay.storage.answer_cache import AnswerCache
 T = TypeVar("T")
 
 AT_ONCE = 512  # number of answers that are looked up, or written, at a time
-WINDOW = 16_384
-"""Number of distinct pairs that are sorted together: enough for batches of equal length, and all that is in memory."""
-
+WINDOW = 16_384  # distinct pairs that are sorted together, into batches of equal length; more are never in memory
 HELD = 8_192  # number of vectors that stay in memory: cases of one source pair are next to each other and share texts
 Done = Callable[[Sequence[bytes]], None]  # called with the keys of a batch whose answers are cached
 encode_answer = msgspec.msgpack.Encoder().encode
@@ -153,8 +151,7 @@ class BatchStrategy(AnswerStrategy):
     ) -> None:
         super().__init__(name, model, store, how)
         self.window = window
-        self._seen: dict[bytes, Ready] = {}
-        """The first items, prepared for a look at their lengths, so that this is not done twice."""
+        self._seen: dict[bytes, Ready] = {}  # the first items, prepared for a look at their lengths
 
     def is_full(self, items: int, cases: int) -> bool:  # noqa: ARG002 - repeated pairs cost nothing
         """True if a window with this many distinct items and cases is complete."""

@@ -63,11 +63,9 @@ class PredictOptions(NamedTuple):
     """Settings for running models."""
 
     truncate: Truncate = "error"  # the treatment of a premise that is too long for a model
-    windows: Windows | None = None
-    """Rule for splitting long premises into windows, for models that don't say so themselves; None if they are not."""
+    windows: Windows | None = None  # for models without their own rule for long premises; None if these are not split
     cache: bool = True  # True if answers are cached for other runs too
-    names: Mapping[str, str] = MappingProxyType({})
-    """The user's own names for labels, each with our name; models may answer with them."""
+    names: Mapping[str, str] = MappingProxyType({})  # the user's own names for labels, each with ours
     scores: bool = True  # True if a support score is an answer: not if the user wants three labels
     budget: Budget = UNLIMITED
     tell: Callable[[str], None] = lambda _: None  # called with messages for the user while models run

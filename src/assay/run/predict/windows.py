@@ -16,16 +16,12 @@ from assay.language.text.tokens import SentenceSpan, find_sentences
 How = Literal["max", "min", "mean"]
 
 WORDS = 200  # maximum number of words in a window: with a hypothesis of usual length, they fit into 512 tokens
-DECISIVE = (Label.ENTAILMENT, Label.CONTRADICTION)
-"""Labels that one window is enough for; the others are what remains if no window decides."""
-
+DECISIVE = (Label.ENTAILMENT, Label.CONTRADICTION)  # labels that one window is enough for
 CAUTIOUS = (Label.CONTRADICTION, Label.NON_ENTAILMENT, Label.NEUTRAL, Label.ENTAILMENT)
 """The order in which ties between labels are broken: support is not claimed where windows disagree."""
 
 DECIMALS = 6
-HELD = 1024
-"""Number of premises that stay in memory with their windows, because the cases of a pair share their premise."""
-
+HELD = 1024  # premises in memory with their windows, because the cases of a pair share their premise
 _OPPOSITE: Mapping[How, How] = {"max": "min", "min": "max", "mean": "mean"}
 _WORD = re.compile(r"\S+")
 _FORM = "HOW or HOW:WORDS, as in max or max:150; HOW is max, min, mean, or one for each label, as in " + (

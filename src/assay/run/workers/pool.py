@@ -40,9 +40,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 LOCAL = "local"  # the name of the local engine, whose processes on this machine need no executor
-BATCH = 1_000
-"""Records in a batch. It decides what is processed together, but never affects results."""
-
+BATCH = 1_000  # records in a batch, which never decides results
 BATCH_BYTES = 2_000_000
 
 
@@ -58,8 +56,7 @@ class WorkerPool(NamedTuple):
     executor: Executor  # takes the batches
     window: int  # number of batches to keep in progress
     batch: int = BATCH  # records per batch, unless they are long
-    missing: Callable[[int], UserError] | None = None
-    """The error about a part that is not there yet, by its number; None if missing parts are made."""
+    missing: Callable[[int], UserError] | None = None  # error about a part that is not there; None if it is made
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
