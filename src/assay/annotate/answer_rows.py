@@ -196,7 +196,7 @@ def _digest(content: tuple[object, ...]) -> str:
 
 
 def is_intact(row: Row) -> bool:
-    """True if a change is as it was stored. Those of an older version have no digest."""
+    """True if a change is as it was stored. Changes stored by an older version have no digest."""
     _seq, *content, stored = row
     return stored is None or stored == _digest(tuple(content))
 

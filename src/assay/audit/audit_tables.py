@@ -46,7 +46,7 @@ WORDS_NOTE = (
 )
 TRAINING_NOTE = (
     "In % of the cases: with the same words as a training pair, nearly the same, made from the same template, "
-    "or with the same premise. Of it: training pairs that are in the cases, exactly or nearly."
+    "or with the same premise. Of it: how many training pairs are in the cases, exactly or nearly."
 )
 
 REPEATS: Mapping[Kind, str] = {

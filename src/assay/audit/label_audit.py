@@ -91,12 +91,12 @@ def derive_labels(premise: str, hypothesis: str) -> Reading:
     if found := _read_by_worlds(premise, hypothesis):
         return found
     if _nearly_alike(premise, hypothesis):
-        return Reading(reason="people may take what changed for the same")
+        return Reading(reason="people may read the old and the new words as the same")
     scene, place = read_labels(premise, hypothesis), read_pair(premise, hypothesis)
     if place.label is None:
         return scene
     if scene.labels and place.label not in scene.labels:
-        return Reading(reason="two ways to read it disagree")
+        return Reading(reason="two readings of it disagree")
     told = f"what changes ({place.change}) is {place.relation}, and the polarity of the place is {place.polarity}"
     return Reading(frozenset({place.label}), scene.reason if scene.labels else told)
 

@@ -71,7 +71,7 @@ class Action(NamedTuple):
     quality: str = ""
     """The adjective after "be"."""
     by: Thing | None = None
-    """Who does it, if it is said in the passive."""
+    """Who does it, if the sentence is in the passive."""
     passive: bool = False
 
 
@@ -574,7 +574,7 @@ def _verb_lemma(word: str) -> str:
 
 
 def _with_last_action(who: Thing) -> tuple[Thing, list[Action]]:
-    """What a thing does, if that is said after it: "a man playing a guitar"; otherwise that it is there."""
+    """The action of a thing, if it follows the noun, as in "a man playing a guitar"; otherwise its existence."""
     doing = [each.action for each in who.about if each.action]
     if not doing or who.joined:
         return who, []

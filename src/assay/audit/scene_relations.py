@@ -289,7 +289,7 @@ def _relate_kinds(one: Thing, other: Thing) -> Relation:
 def _relate_circumstances(
     mine: Sequence[Circumstance], theirs: Sequence[Circumstance], *, free: bool, how: Context
 ) -> Relation:
-    """What is said around a thing or an action. The words of one are matched with those of the other, in order.
+    """The modifiers of a thing or an action. The words of one are matched with those of the other, in order.
 
     If they are `free`, each describes the same people, so that the order says nothing.
     """

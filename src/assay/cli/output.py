@@ -53,7 +53,7 @@ def show_json(thing: Any) -> None:
 
 
 def say(text: str, *, nl: bool = True, err: bool = False) -> None:
-    """Print text. A terminal gets nothing that it would obey; a file or a pipe gets the text as it is."""
+    """Print text. Control characters never reach a terminal; a file or a pipe gets the text unchanged."""
     is_terminal = (sys.stderr if err else sys.stdout).isatty()
     click.echo(printable_lines(text) if is_terminal else text, nl=nl, err=err)
 

@@ -16,7 +16,7 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 
 
 class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings of the formats that have any."""
+    """Settings of formats."""
 
     tables: Annotated[
         tuple[Literal["naik", "glockner", "wang", "mccoy", "thresholds"], ...],

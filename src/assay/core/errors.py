@@ -2,7 +2,7 @@
 
     AssayError                  everything that Assay raises on purpose
     ├── CheckFailedError        1  a check that you asked for failed
-    ├── UserError               2  input, options or configuration can't be used as they are
+    ├── UserError               2  input, options or configuration can't be used
     │   ├── BadInputError          a file can't be read
     │   ├── BadRecordError         one record can't be read
     │   │   └── UnknownLabelError  its label has no known meaning
@@ -56,7 +56,7 @@ class CheckFailedError(AssayError):
 
 
 class UserError(AssayError):
-    """The input, the options or the configuration can't be used as they are."""
+    """The input, the options or the configuration can't be used."""
 
     exit_code = 2
 

@@ -174,10 +174,10 @@ class LabelReader:
             return label
 
     def ambiguity(self, place: str, *, of_claims: bool = False) -> BadRecordError | None:
-        """The error if nothing says what the numbers mean that were read by convention; `place` says where they are.
+        """The error about numbers whose meaning was assumed and is not confirmed; `place` says where they are.
 
-        All of 0, 1 and 2 are those of SNLI and MultiNLI. Fewer may be supported and not supported, either way round,
-        and data sets of claims number their labels in several orders.
+        If 0, 1 and 2 all occur, they follow SNLI and MultiNLI. Fewer numbers may mean supported and not supported, in
+        either order, and data sets of claims number their labels in several ways.
 
         >>> read = LabelReader()
         >>> labels = [read(number) for number in "0110"]

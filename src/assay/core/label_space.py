@@ -167,7 +167,7 @@ class LabelOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabelledRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A result that says by which labels cases and answers were judged."""
+    """A result that names the labels by which cases and answers were judged."""
 
     two_way: bool = False  # True if neutral and contradiction count as one label
     names: dict[str, str] = {}  # the user's own names for labels, each with our name

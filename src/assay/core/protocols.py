@@ -334,8 +334,8 @@ Fidelity = Literal["strict", "paper", "code"]
 """Whose rules a family follows: ours, the paper's text, or the paper's released code."""
 
 Excerpting = Literal["", "provable", "nearest"]
-"""The sentence of a long premise that a family uses: none, because it keeps the premise; the one with most of the
-hypothesis's words; or, in that order, the first of which a case can be proven."""
+"""The sentence of a long premise that a family uses: none, because it keeps the premise; the one that shares most
+words with the hypothesis; or, in that order, the first that gives a verified case."""
 
 
 class Transform(Protocol):

@@ -202,7 +202,7 @@ def convert_option(value: Any, kind: Any) -> Any:
 
 
 def misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
-    """The reason why a value is not one of an option's type, as the end of a sentence that begins with the option.
+    """The reason why a value doesn't fit an option's type, as the end of a sentence that begins with the option.
 
     >>> from typing import Annotated
     >>> def told(value, kind):
@@ -241,7 +241,7 @@ def shell_wording() -> Iterator[None]:
 
 
 def label_option(is_binary: bool) -> str:
-    """The option by which a user judges by two labels, or by three, as they give it."""
+    """The option for judging by two labels, or by three, as a user would write it."""
     return option("two_way", is_binary)
 
 

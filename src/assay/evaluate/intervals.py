@@ -302,8 +302,8 @@ def flip_signs(differences: Floats, n: float) -> SignFlips:
 def flip_clusters(kinds: Sequence[Floats], n: float) -> SignFlips:
     """The same test with one or two kinds of clusters, such as premises and word pairs; the weaker one counts.
 
-    What is won in many clusters can be lost wholly in a few others, of which a sample may have none. The p value is
-    never below the probability of that, where there are most clusters.
+    Gains in many clusters can hide a complete loss in a few others, which a sample may lack. The p value is never
+    below the probability of missing such clusters.
 
     >>> few_wins = numpy.repeat([1.0, 0.0], [8, 22])  # of 30 clusters of 8 cases, none is lost
     >>> round(flip_signs(few_wins, 240).p, 3), round(flip_clusters([few_wins], 240).p, 3)

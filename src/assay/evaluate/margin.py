@@ -55,8 +55,8 @@ def noninferiority_p(row: ComparedSlice, margin: float) -> float:
 
 
 UNSEEN = 3.0
-"""Groups of cases that count as wholly lost besides those that were seen. If losses come by whole groups and only a few
-are large, chance often spares all of those, and their absence must not look like a small variance."""
+"""Number of unseen groups of cases that are assumed to be completely lost. If losses come by whole groups and only a
+few are large, chance often spares all of those, and their absence must not look like a small variance."""
 
 
 def _design_effect(row: ComparedSlice) -> float:

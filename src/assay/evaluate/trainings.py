@@ -74,8 +74,8 @@ def compare_hits(
     """The difference of two mean accuracies, from the hits of each training run in each cluster of cases.
 
     The hits are (trainings, clusters), the trials (clusters,). The variance has three parts: between training runs of
-    each side, and between clusters of cases. What differs between training runs from case to case is in both, and is
-    counted once. A side of one training run is taken as it is, so its p and interval are about that training run.
+    each side, and between clusters of cases. Variation over cases that differs between training runs is in both
+    parts, and is counted once. If a side has one training run, its p and interval are about that training run.
 
     `crossed` gives the same cases by another kind of cluster, such as the premise: the hits of all training runs
     (the candidate's first) and the trials; then the hits by case. Each kind adds to the variance of cases.
@@ -123,8 +123,8 @@ def difference_of(
     The p value is never below that of flipping the sign of each cluster's difference.
 
     Training runs have the degrees of freedom of the side that has fewer, because one side may vary much more than the
-    other. With the cases, there are Satterthwaite's, but never more than both sides have together: the formula
-    promises too many where training runs happen to be close to each other.
+    other. With the cases, they are Satterthwaite's, but never more than both sides have together, because the formula
+    gives too many if training runs happen to be close to each other.
 
     >>> difference_of(0.0, [(0.0, 3)], (0.0, 9)), round(difference_of(0.1, [(0.0009, 3)], (0.0016, 99)).p, 3)
     (TrainingDifference(value=0.0, low=0.0, high=0.0, p=1.0, error=0.0, freedom=inf), 0.139)

@@ -262,7 +262,7 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
 
 
 def _unusable(estimates: Sequence[Estimate]) -> set[str]:
-    """Models of which most answers are fallbacks."""
+    """Models whose answers are mostly fallbacks."""
     fallbacks: Counter[str] = Counter()
     cases: dict[str, dict[tuple[str, str], int]] = {}
     for e in estimates:

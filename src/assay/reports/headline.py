@@ -129,8 +129,8 @@ def _worst(view: ReportView, model: str) -> list[str]:
     sides = [each for each in found if isinstance(each, SidesFinding) and each.outcome != "rises"]
     falls = []
     for each in losses[:1]:
-        right = f"{view.names(each.label)} pairs right" if each.label else "right"
-        falls.append(f"{each.family} test: {right} {100 * each.before:.0f}% -> {100 * each.after:.0f}%")
+        right = f"{view.names(each.label)} right" if each.label else "right"
+        falls.append(f"{each.family}: {right} {100 * each.before:.0f}% -> {100 * each.after:.0f}%")
     return [*falls, *(finding_words(each, view.names).removesuffix(".") for each in sides[:1])]
 
 
@@ -158,7 +158,7 @@ def most_telling(
 ) -> list[Example]:
     """The most telling few: right before the edit and wrong after it, for many models, each in another family.
 
-    With `models`, only what they fail on counts. In the suites of `claims`, which are judged by two labels, false
+    With `models`, only cases that they fail count. In the suites of `claims`, which are judged by two labels, false
     support comes first.
     """
     left = [each for each in examples if models is None or {*each.failing} & {*models}]

@@ -165,7 +165,7 @@ def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
 def verdict_words(
     verdict: Verdict, findings: Sequence[Finding], *, is_binary: bool = False, diagnosed: str = ""
 ) -> VerdictWords:
-    """A verdict in words; the findings are those of its model. What was diagnosed becomes the headline."""
+    """A verdict in words; the findings are those of its model. A diagnosis becomes the headline."""
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
     headline = {
         "unusable": "No usable answers to most cases",

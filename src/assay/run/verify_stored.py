@@ -171,7 +171,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing], proofs: Iterable[Proof
 
 
 def proven(suite: Suite, *, folder: Path, pool: WorkerPool, owns: Callable[[int], bool] = every) -> Iterator[Proofs]:
-    """Results of verifying the labels of a suite, batch by batch; a shard owns some batches only."""
+    """Results of verifying the labels of a suite, batch by batch; a shard has only some of the batches."""
     try:
         editions = prepare(suite.manifest.recipes)  # before workers start
     except UserError:  # a recipe is not installed here

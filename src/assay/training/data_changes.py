@@ -104,7 +104,7 @@ class PairSource(NamedTuple):
     apart: Mapping[str, int] = {}
     """Cases that were left out because they share something with a test."""
     passes: Mapping[str, int] = {}
-    """By id, how often pairs take part in an epoch, if more than once."""
+    """How often a pair takes part in an epoch, by id, for pairs that occur more than once."""
 
 
 def count_pairs(parts: Sequence[PairSource]) -> PairCounts:

@@ -241,7 +241,7 @@ class MapStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     folder: str
     labels: dict[str, Learned]
-    """By label, and for all of them."""
+    """Numbers by label and in total."""
     points: list[Mapped]
 
 

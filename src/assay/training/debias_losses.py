@@ -47,7 +47,8 @@ class ProductOfExperts(Biased):
 
 
 LEAST_WEIGHT = 1e-6
-"""Of a batch, so that one in which the bias knows everything teaches nothing instead of dividing by zero."""
+"""Minimum total weight of a batch, so that a batch that the bias fully predicts teaches nothing instead of dividing
+by zero."""
 
 
 class Reweight(Biased):

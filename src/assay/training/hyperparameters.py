@@ -97,6 +97,6 @@ class Debias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     gamma: Weight = 2.0
     """Of the focal loss: how much less easy pairs count; with 0 all count the same."""
     focus: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.5
-    """Of drawing: the part of each epoch that is drawn by the bias."""
+    """For the method `draw`, the fraction of each epoch that is drawn by the bias."""
     shallow_pairs: Annotated[int, msgspec.Meta(ge=1)] = 2_000
     """Pairs that a shallow model is trained on."""

@@ -90,7 +90,7 @@ class Chunk(NamedTuple):
 def put_together(
     chunks: Sequence[Chunk], surface: SurfaceColumns, *, models: Sequence[str], suites: Sequence[str]
 ) -> Evidence:
-    """The evidence of all chunks, which are in the order of the rows of `surface`."""
+    """The evidence of all chunks, whose order is that of the rows of `surface`."""
     names = list(dict.fromkeys(name for each in chunks for name in each.families))
     sizes = [len(each.cases.label) for each in chunks]
     first_row = numpy.repeat(numpy.cumsum([0, *sizes[:-1]]), sizes)

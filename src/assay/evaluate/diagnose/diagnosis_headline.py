@@ -76,8 +76,6 @@ class ShortcutPhrase(NamedTuple):
 def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:
     """Phrases as part of a sentence, what happens only sometimes last; the verb `treats` is not repeated.
 
-    Without evidence, only `sometimes` is explained.
-
     >>> overlap = ShortcutPhrase("treats", "shared words as entailment", "95% of the 459 cases")
     >>> negation = ShortcutPhrase("sometimes treats", "a negation word as neutral", "38% of the 90 cases", "38% of 90")
     >>> join_phrases([overlap, negation])
@@ -87,7 +85,7 @@ def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) ->
     for place, phrase in enumerate(ordered):
         repeats = place > 0 and ordered[0].verb == "treats"
         verb = phrase.verb.removesuffix("treats").strip() if repeats else phrase.verb
-        numbers = (phrase.brief_evidence if place else phrase.evidence) if evidence else phrase.often
+        numbers = (phrase.brief_evidence if place else phrase.evidence) if evidence else ""
         parts.append(" ".join(filter(None, (verb, phrase.rest, numbers and f"({numbers})"))))
     return " and ".join(parts)
 
@@ -132,7 +130,7 @@ def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
             rest = f"{TREATED[effect.name]} as {label}"
             if (effect.followed or 0.0) >= MOSTLY:
                 return ShortcutPhrase("treats", rest, wrong, brief)
-            return ShortcutPhrase("sometimes treats", rest, wrong, brief, f"{share} of the cases where that is wrong")
+            return ShortcutPhrase("sometimes treats", rest, wrong, brief)
 
 
 def _largest_fall(moves: Iterable[Moves], names: LabelNames) -> str:

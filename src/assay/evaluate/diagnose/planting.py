@@ -34,7 +34,7 @@ PLANTED: tuple[Shortcut, ...] = (
     *("overlap", "subsequence", "constituent", "few-shared", "negation", "number", "first-word", "last-word"),
     *("hypothesis", "premise"),
 )
-"""Shortcuts that are planted. Those of a single text go by one of its words."""
+"""Shortcuts that are planted. A shortcut in a single text depends on one of its words."""
 
 
 def honest_answers(ground: Ground, rng: numpy.random.Generator) -> Ints:

@@ -136,7 +136,7 @@ def sureness(score: Floats, threshold: float) -> Floats:
 def risk_coverage(
     score: Floats, supported: Bools, cluster: Ints, threshold: float
 ) -> tuple[Floats, list[ClusteredShare]]:
-    """Shares of the cases that are answered, the surest first, and the fraction of wrong answers among them.
+    """Fractions of the cases that are answered, most confident first, and the fraction of wrong answers among them.
 
     Answers that are equally sure are given together.
     """
@@ -240,7 +240,7 @@ class Scored(NamedTuple):
             yield bounded(name, float(measure(exact)), interval, len(self.score), {})
 
     def mean_risk(self, threshold: float) -> Estimate:
-        """The fraction of wrong answers among the surest ones, as a mean over all coverages."""
+        """The fraction of wrong answers among the most confident ones, averaged over all coverages."""
         sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
         risk = [lambda counts: mean_risk(*counts)]
         (ends,) = self._ends_by_value(sure, wrong, risk, [len(numpy.unique(self.cluster))])

@@ -45,7 +45,7 @@ class HoldingHeuristics(NamedTuple):
 
 
 def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) -> HoldingHeuristics:
-    """As decided by the scripts that made the paper's counts.
+    """The definition in the scripts behind the paper's counts.
 
     Words are what is between blanks, including any punctuation. The subsequence is one of characters, not of words, so
     that a hypothesis may begin or end inside a word. For the phrase, punctuation is removed from the hypothesis and

@@ -98,7 +98,7 @@ TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 FALSE = WORDS["false"]
 DEFINING = (("is", "a"), ("is", "an"))
 DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
-"""Tags after a pronoun where more is said about whom it stands for."""
+"""Tags after a pronoun that show that it is modified."""
 DESCRIBED = (("VBG",), ("VBN",), ("IN",), ("JJ",), ("RB",))
 """Tags after "not" where it belongs to the noun before it."""
 BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}

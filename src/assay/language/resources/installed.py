@@ -33,7 +33,7 @@ WORD_FEATURES = {
 
 Vector = NDArray[np.float64]
 REMEMBERED = 1 << 14
-"""Maximum number of words whose vectors are kept per position, some 7 MB: rare words are without end."""
+"""Maximum number of words whose vectors are stored per position, about 7 MB: there is no end of rare words."""
 
 
 class TaggerData(msgspec.Struct, frozen=True):

@@ -126,7 +126,7 @@ def in_brackets(before: str) -> bool:
 def _in_speech(before: str, after: str) -> bool:
     """True if the clause would be inside a quotation that covers only part of the text.
 
-    In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
+    In a hypothesis, this reports a statement. In a premise, it is harmless, because the statement is still reported.
     """
     if "\u201c" in before and before.rfind("\u201c") > max(before.rfind("\u201d"), 0):
         return True

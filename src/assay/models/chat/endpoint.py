@@ -28,7 +28,7 @@ SHOWN = 500
 """Characters of an unclear reply that the model is shown again."""
 
 TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")
-"""The pair that ways are tried on."""
+"""The pair for trying the ways of reading a label."""
 
 HOPELESS = 20
 """After this many replies without a label, and none with one, the run stops: the question must be wrong."""

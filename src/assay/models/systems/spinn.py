@@ -16,7 +16,7 @@ from assay.models.systems.word_readers import ParsedReader
 def join_states(words: Tensor, left: Tensor, right: Tensor, counts: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """(1 + words + parts, 2 * hidden): states of nothing, words and parts; the parts of a level are joined at once.
 
-    In steps that can be exported. They copy all states once per level, so that `Joined` is faster.
+    This version consists of steps that can be exported. It copies all states once per level, so `Joined` is faster.
     """
     hidden = words.shape[1] // 2
     states = torch.cat([torch.zeros_like(words[:1].sum(0, keepdim=True)), words])

@@ -42,7 +42,7 @@ AS_TYPED = {
 def find_trees(
     texts: Sequence[str], own: Sequence[str | None] = (), *, origin: Origin = "own", longest: int = 0
 ) -> list[Tree]:
-    """A tree for each text, in order; `own` are the texts' own trees, where they have any.
+    """A tree for each text, in order; `own` are the trees that come with the texts, if any.
 
     If `longest` is given, of a text that must be parsed no more than so many words are.
 
@@ -235,7 +235,7 @@ _LEFT, _RIGHT, _LEVEL = 1, 2, 3
 class ParsedReader(WordReader):
     """Each word has a number; beside all but the last is a part that two parts are joined to, lower parts first.
 
-    Of a batch, a network takes positions: 0 is nothing, then come all words, text after text, then all joined parts,
+    A network gets positions in a batch: 0 is nothing, then come all words, text after text, then all joined parts,
     level after level, so that it can join the parts of a level at once.
     """
 

@@ -105,7 +105,7 @@ def reliabilities(view: ReportView) -> Iterable[Chart]:
 
 
 def risks(view: ReportView) -> Iterable[Chart]:
-    """Wrong answers among the surest ones, on the unmodified pairs."""
+    """Wrong answers among the most confident ones, on the unmodified pairs."""
     rows = [
         {
             **_named(view, curve),
@@ -121,7 +121,7 @@ def risks(view: ReportView) -> Iterable[Chart]:
     ]
     if not rows:
         return
-    x = per_cent_scale("coverage", "answered, the surest first, %")
+    x = per_cent_scale("coverage", "answered, most confident first, %")
     y: Spec = {"field": "percent", "type": "quantitative", "title": "wrong, %"}
     layers = [
         band_between(y, color=by_model(rows)),

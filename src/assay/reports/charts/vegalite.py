@@ -29,7 +29,7 @@ LABEL_COLOURS = {
 }
 
 HEAT = ("#a8410b", "#ea9c57", "#f6efe4", "#7db0da", "#14589c")
-"""From never right to always right; the middle is half."""
+"""Colours from never right to always right, with one half in the middle."""
 
 INK = "currentColor"
 HEADER: Spec = {"title": None, "labelColor": INK, "labelFontSize": 12, "labelFontWeight": 600, "labelLimit": 150}

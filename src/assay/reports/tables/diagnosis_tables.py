@@ -41,7 +41,7 @@ NAMES = {
 }
 
 INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "O", "none": "-"}
-"""Answers, where there is room for one letter."""
+"""One letter for each answer, for narrow columns."""
 
 CORRECTED = "p: corrected by Holm's method for each model."
 

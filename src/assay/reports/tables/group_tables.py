@@ -159,7 +159,7 @@ def mccoy(view: ReportView) -> Sheet:
 def groups(view: ReportView) -> Sheet:
     """The corpus's own columns: one line per value, one column per model, where a column matters most or else overall.
 
-    Source pairs have these columns, such as genre. Those that divide the corpus come first.
+    Source pairs have these columns, such as genre. Columns that divide the corpus come first.
     A column that can't be shown has a line that says why.
     """
     models = values_seen((e for e in view.estimates if e.name == "accuracy"), "model")

@@ -125,13 +125,13 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
 def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) -> str:
     indented = [model for model in models if view.is_baseline(model)]
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
-    baselines = f"Indented rows are baselines{trained}, not judged. " if indented else ""
+    baselines = f"Indented: baselines, not judged{trained}. " if indented else ""
     places = {(column.suite, column.family) for column in columns}
     sizes = [e.n for (_, *place), e in view.find("accuracy").items() if tuple(place) in places]
     blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if any(n < FEWEST_SHOWN for n in sizes) else ""
     has_hans = any(column.group == HANS for column in columns)
-    helps = " HANS-style: pairs where shared words help or mislead." if has_hans else ""
-    return f"Accuracy in %. {baselines}Best guess: the most frequent label of the test.{helps}{blank}"
+    helps = " HANS-style: shared words help or mislead." if has_hans else ""
+    return f"Accuracy in %. {baselines}Best guess: the most frequent label of each test.{helps}{blank}"
 
 
 LOGIC_TESTS = ("scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals")

@@ -146,7 +146,7 @@ def values_seen(found: Iterable[Estimate], name: str) -> list[str]:
 
 
 def varying_names(found: Sequence[Estimate]) -> list[str]:
-    """Of suite and family, those that vary: a paper's table has a column for each."""
+    """The slices, suite or family, that vary: a paper's table has a column for each."""
     return [name for name in ("suite", "family") if len(values_seen(found, name)) > 1]
 
 

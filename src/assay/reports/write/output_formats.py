@@ -30,7 +30,7 @@ Format = Literal["html", "md", "latex", "csv", "json", "png", "svg", "card"]
 
 
 def write_report(view: ReportView, to: Format, *, style: Style = PLAIN) -> dict[str, bytes]:
-    """The files of a report, by name; `style` is about LaTeX. What a format needs is imported only for it."""
+    """The files of a report, by name; `style` is for LaTeX. A format's packages are imported only for that format."""
     match to:
         case "html":
             from assay.reports.page.html_page import page

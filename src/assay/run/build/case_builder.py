@@ -259,8 +259,8 @@ def is_long(text: str) -> bool:
 def excerpt(pair: Pair, how: Excerpting, gives: Callable[[Pair], bool]) -> Excerpt | Skip:
     """The sentence that a family is built from.
 
-    `nearest` is the sentence with most of the hypothesis's words, which must be half of them or more. `provable` is the
-    first, in that order, of which the family makes a case; if it makes none of any, the nearest.
+    `nearest` is the sentence with most of the hypothesis's words, which must be half of them or more. `provable` is
+    the first, in that order, that gives the family a case; if none does, the nearest.
     """
     candidates = list(_rank_sentences(pair))
     if not candidates:

@@ -115,7 +115,7 @@ def build_suite(
 
 
 class Problems:
-    """Splits word problems into pairs, by a family of the build or else by any registered one.
+    """Splits word problems into pairs, with a family of the build, or otherwise with any registered family that can.
 
     It is looked up when the first problem is read, because most corpora have none.
     """

@@ -412,7 +412,7 @@ def answers_by_case(
 ) -> Callable[[str], Iterator[bytes]]:
     """The answers of a fitted model to a suite, by name, as JSON lines, in pieces and in order.
 
-    The `key` names what else decides the answers. A shard owns some batches only.
+    The `key` names what else determines the answers. A shard has only some of the batches.
     """
     pool, asked_one = _send_model(name, model, folder.absolute(), pool)
     # What a model learned comes from all suites, so a change in one makes all its answers stale.

@@ -88,7 +88,7 @@ def _noun_senses(word: str) -> frozenset[str]:
 def _defining_words(word: str) -> frozenset[str]:
     """The words of the gloss of a noun's first sense: a bride is "a woman", though WordNet has only "newlywed" above.
 
-    What is in brackets often says what the noun is not: a man is male "(as opposed to a woman)".
+    Brackets often say what the noun is not: a man is male "(as opposed to a woman)".
     """
     senses = wordnet().synsets(word, "n")
     return content_words(senses[0].definition.partition("(")[0]) if senses else frozenset()

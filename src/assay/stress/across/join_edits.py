@@ -14,7 +14,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 
 ClaimRelation = Literal["weaker", "stronger", "equal", "excludes"]
-"""What a changed claim is to the claim: it follows from it, it entails it, both, or they can't both be true."""
+"""The relation of a changed claim to the original: it follows from it, entails it, both, or excludes it."""
 
 JOINS: dict[tuple[Label, ClaimRelation], Label] = {
     (Label.ENTAILMENT, "weaker"): Label.ENTAILMENT,

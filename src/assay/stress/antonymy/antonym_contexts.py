@@ -216,7 +216,7 @@ def _doubt_of_order(place: TokenContext) -> str:
     if place.word not in ("first", "last"):
         return ""
     fits = place.at(place.i + 1) in WORDS["in_order"] and place.at(place.i + 2) not in WORDS["since"]
-    return "" if fits and place.tag_at(place.i - 1) == "DT" else "the first may also be the last"
+    return "" if fits and place.tag_at(place.i - 1) == "DT" else "the first one may also be the last one"
 
 
 def _doubt_of_degree(place: TokenContext) -> str:
@@ -318,7 +318,7 @@ def _doubt_of_subject(place: TokenContext) -> str:
     if place.i == verb + 1 and place.at(place.i + 1) == "and" and place.tag_at(place.i + 2) == "JJ":
         return "one of several"  # "correct and verifiable"
     if "because" in place.low[place.i :] or not {"although", "though", "yes"}.isdisjoint(place.low):
-        return "the reason or the contrast that is given would not fit"
+        return "the stated reason or contrast would not fit"
     if place.word == "able" and place.before(NEGATIONS):
         return "a double negation"
     subject = place.low[place.clause.start : verb]

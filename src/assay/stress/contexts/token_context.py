@@ -38,7 +38,7 @@ DESCRIBING = {"JJ", "JJR", "JJS", "VBN", "VBG"}
 Kind = Literal[
     "descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place", "event"
 ]
-"""Kinds of contrasts, which decide where they hold."""
+"""Kinds of contrasts; the kind determines where a contrast holds."""
 
 
 WHERE = WORDS["where"]

@@ -96,7 +96,7 @@ def complete_pair(
 def _match_variants(
     premise: str, hypothesis: str, grammar: Grammar
 ) -> list[tuple[FilledVariant, dict[str, str], bool]]:
-    """The template variants that match a pair, with the words of their slots, and whether with the released error."""
+    """The template variants that match a pair, with their words, and whether each has the released error."""
     sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
     words = [[token.text for token in side] for side in sides if side]
     if len(words) < 2:

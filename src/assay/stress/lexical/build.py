@@ -253,7 +253,8 @@ def draw_options(
 ) -> list[LexicalOption]:
     """Draw options from as many categories as possible, so that rare ones get a share, until `most` of them hold.
 
-    Those that do not hold are drawn, too, so that the build counts why; after `TRIES` of them a word is left alone.
+    Replacements that do not hold are drawn, too, so that the build counts the reasons; after `TRIES` of them, the
+    word is skipped.
     """
     if not most or len(options) <= most:
         return list(options)

@@ -51,7 +51,7 @@ SOMEBODY = WORDS["somebody"]
 
 
 ENTERED = ("structure.n.01", "room.n.01", "vehicle.n.01", "area.n.05")
-"""What one can enter and leave."""
+"""Places that people enter and leave."""
 
 
 def doubt_of_verb(place: TokenContext) -> str:
@@ -302,7 +302,7 @@ def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:
     contest = place.at(place.determiner - 1) == "for" and place.at(place.determiner) == "the"
     contest = contest or place.tag_at(spot.last + 1) == "POS"
     if WORDS["both_sexes"] & own and (contest or place.in_text & (WORDS["both_sexes"] - own)):
-        return "a class of people, told apart from others"
+        return "a class of people, as opposed to others"
     is_a = any(place.at(j) in BE and place.at(j + 1) in INDEFINITE for j in range(spot.last + 1, place.clause.stop))
     return SENSE if is_a else ""  # "the monkey on board was a boy": what it is, is said
 

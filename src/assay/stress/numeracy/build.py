@@ -86,7 +86,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     questions: Questions | None = None
     """Drop or keep sentences of problems that ask."""
     actors: Actors | None = None
-    """Whom a sentence of a problem must mention: people by any noun, or somebody or something with a name."""
+    """Who must be mentioned in a sentence of a problem: people by any noun, or somebody or something with a name."""
 
     family: ClassVar[str] = "numeracy"
     check: ClassVar[type[Check]] = NumeracyCheck

@@ -36,7 +36,7 @@ MOST_APART = 20
 AMOUNTS = ("count", "definite", "money", "percent", "measure", "range", "fraction")
 _SIGN = re.compile(r"^[A-Z]{0,3}[$\u00a3\u20ac] ?")
 _SAME_YEAR = re.compile(r",?\s+the\s+(?:same\s+)?year\b")
-"""What goes on after "in 1984" does not go on after "before 1990"."""
+"""Continuations that fit "in 1984" but not "before 1990"."""
 OWN_PREMISE = 0.2
 """How often the entailed and the contradictory case keep the premise, which the neutral case must change."""
 
@@ -194,7 +194,7 @@ def _is_count(spot: QuantitySpot) -> bool:
 
 
 def _moved_bounds(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
-    """Of "more than 40": more than 30 follows, more than 60 may be, less than 30 can't be, less than 60 may be."""
+    """From "more than 40", "more than 30" follows; "less than 30" is excluded; "more than 60" is possible."""
     if not points.below or not points.above:
         return []
     opposite: Form = "below" if spot.bounded == "above" else "above"
@@ -251,7 +251,7 @@ def _other_dates(spot: QuantitySpot, rng: Random) -> list[Edit]:
 
 
 def _other_periods(spot: QuantitySpot, rng: Random) -> list[Edit]:
-    """Other years, none of which is among those that the text gives, or a higher score."""
+    """Other years that the text does not mention, or a higher score."""
     if spot.kind == "score":
         values = [spot.low + more for more in range(1, max(4, int(spot.low) // 4))]
     else:

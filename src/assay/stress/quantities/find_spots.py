@@ -46,8 +46,8 @@ SpotKind = Literal[
 ]
 Form = Literal["plain", "above", "below", "between"]
 Bounded = Literal["exact", "only", "about", "nearly", "above", "below", "most"]
-"""What a spot says of its value: it is this one, only another value can be excluded, near it, nearly it, above,
-below, or not above it."""
+"""How a spot limits its value: equal, equal but only another value can be excluded, near, nearly, above, below, or
+not above."""
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
@@ -299,7 +299,7 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
 
 
 def _part_of_change(text: str, number: OtherNumber) -> Quantity | OtherNumber:
-    """Of "rose 4 percent to 60" the 4; of "fell from 60 to 40" the 60, which may have been more, and else the 40."""
+    """The number of a change: the 4 of "rose 4 percent to 60", the 60 or the 40 of "fell from 60 to 40"."""
     moving = _CHANGING.search(text, 0, number.start) if number.kind == "range" else None
     first, to, last = number.text.partition(" to ")
     if moving is None or not to:
@@ -436,7 +436,7 @@ class WrittenDate(NamedTuple):
 
 
 def _periods(text: str) -> Iterator[QuantitySpot]:
-    """Lives, spans of years, beginnings and decades, of which only others are excluded."""
+    """Lives, spans of years, beginnings and decades, for which only another value can be excluded."""
     for match in _LIFE.finditer(text):
         years = Decimal(match[4]) - Decimal(match[2])
         if 15 < years < 100:

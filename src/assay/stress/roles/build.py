@@ -49,7 +49,7 @@ _SECOND_SPEECH = re.compile(r"(?:,\s(?:but|while|whereas|and)|[.;])\s$")
 _SCORE = re.compile(r"\s[0-9]+[-\u2013][0-9]")
 _CONVERSE = re.compile(rf"\b{any_of(CONVERSES)}\b")
 _ATTACHED = re.compile(r"[^.]*\b(?:to|after|before|by|while|when|and|who|whose|which|that|he|she|his|her|their)\b")
-"""What belongs to the subject, or to the other name, and does not suit another voice: "to become champion"."""
+"""Continuations that belong to one of the names and don't fit another voice: "to become champion"."""
 _STARTS = re.compile(LEAD)
 _FORMER = re.compile(rf"\b(?i:{any_of(FORMER)})[\s-]+$")
 _PARTICLE = re.compile(r"(?:al|el|bin|ibn|von|van|der|de|da|di|du|le|la)\b")

@@ -111,7 +111,7 @@ def analyse_swap(run: Run) -> Analysis:
 
 
 def _group_by_share(found: AnalysedRun) -> dict[str, dict[int, str]]:
-    """For each system and seed that was trained with several shares, the models by percentage; 0 must be among them."""
+    """The models by percentage, for each system and seed that was trained with several percentages, including 0."""
     alike: dict[bytes, dict[int, str]] = {}
     names: dict[bytes, str] = {}
     for model in found.models:

@@ -100,7 +100,7 @@ class JudgeStudy(NamedTuple):
         return self.variants[0].prompt
 
     def endpoint(self, variant: PromptVariant) -> ChatEndpoint:
-        """The judge, asked in this way."""
+        """The judge with the prompt of this variant."""
         return self.settings.open_with(variant.prompt, again=variant.again)
 
     def cases_for(self, variant: PromptVariant) -> list[Case]:

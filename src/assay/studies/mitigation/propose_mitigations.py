@@ -296,7 +296,7 @@ def plan_lines(proposal: MitigationProposal) -> Iterator[str]:
 
 def _describe_training(subject: Subject) -> str:
     if subject.is_own:
-        return "The system that the model is, as it was trained."
+        return "The model's system, trained as it was."
     if subject.goes_on:
         return (
             f"{subject.model} itself, which is trained further. The condition {UNTREATED!r} has as much training "

@@ -23,7 +23,7 @@ T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
 NOUNS = {"by": "slice", "real": "suite"}
-"""What a name is in a field, where it is not the field's own name."""
+"""The kind of name that a field holds, if it differs from the field's own name."""
 
 
 class Section:

@@ -95,7 +95,8 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     systems: dict[str, str] = {}
     """Names of our systems and models in the paper."""
     conditions: dict[str, dict[str, str]] = {}
-    """For each condition, what its numbers have: column, row, trained. If some are named, others have no numbers."""
+    """For each condition, the slices of its published numbers: column, row, trained. If some conditions are named,
+    the others have no published numbers."""
     suites: dict[str, str] = {}
     """The split that each suite is made from, as the paper's numbers name it."""
     families: dict[str, str] = {}
@@ -129,7 +130,7 @@ class MitigationPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     real: tuple[str, ...]
     """Suites of real pairs, whose accuracy a mitigation should not cost."""
     treated: dict[str, tuple[str, ...]]
-    """For each condition, the suites that show what it treats; it is a stranger to all others, which are withheld."""
+    """For each condition, the suites that show what it is meant to mitigate; all other suites are withheld from it."""
 
 
 class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

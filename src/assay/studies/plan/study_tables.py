@@ -330,7 +330,7 @@ def _table_note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
     seeds = {each.band.n for each in trained}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
     few = min(seeds)
-    told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no number"
+    told = "one seed if no range is shown" if few == 1 else f"at least {few}; others are missing"
     fewer = f" ({told})" if len(seeds) > 1 else ""
     swapped = any(each.slice.get("family") == "swap" for each in table.figures)
     return f"{what}{several}{fewer}.{f' {SWAPPED}' if swapped else ''}"

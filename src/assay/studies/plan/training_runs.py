@@ -65,7 +65,7 @@ class Draw(NamedTuple):
     """Numbers of training pairs by source."""
 
     own: tuple[int | None, ...]
-    """From each corpus; None means all."""
+    """Pairs from each corpus; None means all."""
     added: int
 
 

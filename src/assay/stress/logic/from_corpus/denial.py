@@ -1,8 +1,8 @@
 """The denial of a plain sentence, such as "No man is singing." or "The man is not singing.".
 
 Only sentences are denied whose denial has one meaning: one clause, with a subject that is either some of a kind (which
-"no" denies) or somebody or something that is known (then "not" does). Of some of a kind it must tell something that
-happens or happened: otherwise it may speak of the kind in general.
+"no" denies) or somebody or something that is known (then "not" does). If it is about some of a kind, it must report
+something that happens or happened; otherwise it may be about the kind in general.
 """
 
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ RANKS = 6
 FEWER_RANKS = 1
 """The same for all other words, whose rare senses are related to too many."""
 SURE = 2
-"""By how much the senses of one relation must be more frequent than those of another."""
+"""How much more frequent the senses of one relation must be than those of another."""
 FARTHEST = 12
 """Maximum number of steps between a noun and one that covers it."""
 KINDS = 25
