@@ -160,7 +160,7 @@ def test_a_mean_over_seeds_says_what_its_interval_is(record: RunRecord, view: Re
         seeds = [accuracies[f"{row['candidate']}@{seed}", *place].value or 0.0 for seed in (1, 2)]
         low, high = stats.t.interval(0.95, 1, numpy.mean(seeds), stats.sem(seeds)) if len({*seeds}) > 1 else seeds
         assert (row["low"], row["high"]) == (pytest.approx(max(0, low)), pytest.approx(min(1, high)))
-        assert row["interval"] == "95% of the mean over other trainings on these cases"
+        assert row["interval"] == "95% of the mean over other training runs on these cases"
         assert [row["lowest_seed"], row["highest_seed"]] == sorted(seeds)
     lines = list(csv.DictReader(write_report(view, "csv")["report.csv"].decode().splitlines()))
     told = {(line["figure"], line["low_and_high"]) for line in lines if line["low"]}

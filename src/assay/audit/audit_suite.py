@@ -180,7 +180,7 @@ def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
     measured = {name: family.measured(space) for name, family in families.items()}
     overlaps = _overlaps(families, options.train, stage) if options.train else ()
     left = left_out([*families.values()])
-    notes = [f"{left:,} cases were not looked at: only the first {MOST:,} of a family are"] if left else []
+    notes = [f"{left:,} cases were not examined: only the first {MOST:,} of a family are"] if left else []
     return Audit(
         name=target.name,
         cases=sum(each.n for each in measured.values()) + left,

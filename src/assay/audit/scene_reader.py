@@ -1,7 +1,7 @@
 """Scenes: who does what to whom, where and how, from the words of a short text in the present or past tense.
 
-Every word must have a place in the scene. A text with a word that has none is not read, because a proof that passes
-over a word proves nothing.
+Every word must have a place in the scene. A text with any other word is rejected, because a proof that skips a word
+proves nothing.
 """
 
 from collections.abc import Sequence
@@ -211,7 +211,7 @@ class _Reader:
         denial: Denial = ""
         if self.low[self.at] == "no" or self.low[self.at] in NOT:
             if self.low[self.at] != "no" and self.low[self.at + 1] not in ("a", "an", "any"):
-                raise _UnreadableError("what is denied is not certain")
+                raise _UnreadableError("it is unclear what is denied")
             self.at += self.low[self.at : self.at + 2] != ["no", "one"]
             self.at += self.low[self.at] == "any"
             denial = "none"
@@ -276,7 +276,7 @@ class _Reader:
         around = (*adverbs, *self._circumstances())
         doers = [each for each in around if each.link == "by" and each.thing]
         if len(doers) > 1:
-            raise _UnreadableError("who does it is not certain")
+            raise _UnreadableError("it is unclear who does it")
         rest = tuple(each for each in around if each not in doers)
         return Action(verb, (), rest, by=doers[0].thing if doers else None, passive=True)
 
@@ -286,7 +286,7 @@ class _Reader:
             raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
         verb = _verb_lemma(self.low[self.at])
         if verb in ATTITUDES:
-            raise _UnreadableError("what is thought or wished need not be so")
+            raise _UnreadableError("what is thought or wished need not be true")
         self.at += 1
         if self.tags[self.at] == "VBG" and verb not in POSTURES:  # "stop making soup"
             return Action(verb, (), (*adverbs, Circumstance("to do", None, self._action())))

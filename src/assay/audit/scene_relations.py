@@ -88,7 +88,7 @@ def _compare_several(first: Sequence[Scene], second: Sequence[Scene]) -> Reading
         odd = [found for found in pairs if found.labels != {E}]
         if len(odd) == 1 and odd[0].labels:
             return odd[0]
-    return Reading(reason="how its clauses are related is not known")
+    return Reading(reason="the relation between its clauses is unknown")
 
 
 def _compare_scenes(one: Scene, other: Scene) -> Reading:
@@ -109,7 +109,7 @@ def _label(relation: Relation, denies: str, denied: str) -> Reading:
     """The labels of two scenes with or without a denial of the whole."""
     sign, near, why = relation
     if sign == "other":
-        return Reading(reason="how what changed is related is not known")
+        return Reading(reason="the relation of the old words to the new ones is unknown")
     if sign == "opposite":
         return Reading() if denies or denied else Reading(frozenset({C}), _told(why))
     follows: tuple[str, ...] = ("same", "broader") if denied or not denies else ("same", "narrower")
@@ -130,7 +130,7 @@ def _told(why: Sequence[str]) -> str:
 def _compare_denied(one: Scene, other: Scene) -> Reading:
     """Scenes of which at least one says that somebody does not do something."""
     if "none" in (one.denial, other.denial):
-        return Reading(reason="whether somebody is there at all is not certain")
+        return Reading(reason="it is unclear whether anybody is there")
     if not all(each.who.amount in ("one", "the", "own") or isinstance(each.who.amount, int) for each in (one, other)):
         return Reading(reason="some of them may do it and others not")
     who = _relate_things(one.who, other.who)
@@ -141,11 +141,11 @@ def _compare_denied(one: Scene, other: Scene) -> Reading:
             return Reading(frozenset({E}), _told((*who.why, *does.why, "both deny it")))
         if who.sign == "same" and does.sign == "broader" and not does.near:
             return Reading(frozenset({N}), _told((*does.why, "both deny it")))
-        return Reading(reason="how what changed is related is not known")
+        return Reading(reason="the relation of the old words to the new ones is unknown")
     if who.sign != "same" or who.why:
-        return Reading(reason="whether they speak of the same people is not certain")
+        return Reading(reason="it is unclear whether both are about the same people")
     found = _label(does, one.denial, other.denial)
-    return found if found.labels == {C} else Reading(reason="which part is denied is not certain")
+    return found if found.labels == {C} else Reading(reason="it is unclear which part is denied")
 
 
 # --- Descriptions: somebody with everything that is said of them. ---

@@ -282,7 +282,7 @@ def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Est
         raise _rule_error(
             asked.text,
             "no threshold was chosen",
-            "That takes scores that differ, of both supported and unsupported source pairs. Otherwise name one, as in "
+            "This needs different scores, for both supported and unsupported source pairs. Otherwise name one, as in "
             "`at threshold=0.5`.",
         )
     if wanted and not found and curves and wanted not in {ANY, CHOSEN}:

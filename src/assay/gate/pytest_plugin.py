@@ -64,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--assay-no-worse-than",
         metavar="RUN",
-        help="An earlier run on the same suites: a family fails if the model is significantly worse than there.",
+        help="An earlier run on the same suites: a family fails if the model is significantly worse than in it.",
     )
     group.addoption(
         "--assay-margin",
@@ -76,7 +76,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--assay-inconclusive",
         choices=("fail", "skip"),
         default="fail",
-        help="What happens to a family whose cases are too few to tell; by default, it fails.",
+        help="What happens to a family with too few cases to tell; by default, it fails.",
     )
     group.addoption("--assay-out", metavar="FOLDER", help="Keep the runs in this folder; by default, they are deleted.")
 

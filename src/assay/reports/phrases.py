@@ -204,5 +204,5 @@ def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
     if findings:
         return "How sure: the whole 95% intervals are on the wrong side; they are not corrected for their number."
     if verdict.outcome == "no loss":
-        return "This is not proof: a small loss, or one in a family with few cases, would not show."
+        return "This is not proof: a small loss, or one in a family with few cases, can go unnoticed."
     return ""

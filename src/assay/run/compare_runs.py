@@ -97,7 +97,7 @@ def _pair_common(
         elif others:
             name, _ = system
             notes.append(
-                f"{name} has other seeds in each run, so they are one band: "
+                f"{name} has different seeds in each run, so they form one band: "
                 f"--model {name} --model {name} compares them."
             )
     return pairs
@@ -214,7 +214,7 @@ def _compare_two(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) 
         one_sided = [each.record for each in (candidate, baseline) if each.record.label_space.is_binary]
         if len(one_sided) == 1:
             other = one_sided[0].id
-            notes.append(f"Suite {mine} was judged by two labels in {other} only: here, both models are.")
+            notes.append(f"Suite {mine} was judged by two labels in {other} only. Here, both models are judged by two.")
         encoder = Encoder(space)
         board = PairedCounts(suite=mine, encoder=encoder)
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:

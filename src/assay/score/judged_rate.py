@@ -40,12 +40,12 @@ class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
         ...     n=500, counted=0.8, corrected=0.75, low=0.68, high=0.82, recall=0.95, false_support=0.35
         ... )
         >>> share.sentence
-        'The judge calls 80.0% of 500 supported. It misses 5.0% of what is, and passes 35.0% of what is not: corrected \
-75.0% (95% interval 68.0 to 82.0).'
+        'The judge calls 80.0% of 500 supported. It misses 5.0% of the supported ones, and passes 35.0% of the others: \
+corrected 75.0% (95% interval 68.0 to 82.0).'
         """
         return (
             f"The judge calls {self.counted:.1%} of {self.n:,} supported. It misses {1 - self.recall:.1%} of what is, "
-            f"and passes {self.false_support:.1%} of what is not: corrected {self.corrected:.1%} (95% interval "
+            f"and passes {self.false_support:.1%} of the others: corrected {self.corrected:.1%} (95% interval "
             f"{100 * self.low:.1f} to {100 * self.high:.1f})."
         )
 
@@ -150,7 +150,7 @@ def correct_share(supported: int, n: int, recall: Estimate, specificity: Estimat
     reach = Z95 * sqrt(noise + share * share * misses + (1 - share) ** 2 * passes) / gain
     if share + shift - reach >= 1 or share + shift + reach <= 0:
         raise UserError(
-            f"The judge calls {supported / n:.1%} supported, but with the errors that are known it can only be from "
+            f"The judge calls {supported / n:.1%} supported, but but with its known errors it can only be from "
             f"{1 - correct:.1%} to {sensitivity:.1%}.\n"
             "  So the judge makes different errors on these texts. Test it on claims that resemble them."
         )

@@ -72,7 +72,7 @@ def share_found(
 ) -> float:
     """The fraction of draws in which a planted rule is found, when `tests` rules are tested.
 
-    With a learner, the rule is not known, but has to be learned from the answers.
+    With a learner, the rule is unknown and has to be learned from the answers.
     """
     ground, found = ground_of(evidence), 0
     known = numpy.zeros(len(ground.gold), dtype=numpy.int64)

@@ -156,7 +156,7 @@ def burial_grid(view: ReportView) -> Grid | None:
             lines.append(HeatmapRow(f"{length:,} tokens ({suite})" if len(places) > 1 else f"{length:,} tokens", own))
     told = (
         "Right answers in %, by the length of the premise and by how much of it comes before the sentence that "
-        "decides. A model that reads everything is equally right everywhere."
+        "decides. A model that reads everything is equally accurate everywhere."
     ) + _hatched(lines)
     title = "Right answers by length and depth"
     return Grid("burial", title, told, models, [f"{depth}%" for depth in depths], lines, _grey(view))

@@ -219,8 +219,8 @@ def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
     note = (
         "In %, at the model's threshold, and at one that was chosen for the highest balanced accuracy on half "
         f"of the unmodified pairs; numbers are from the other half. Recall, precision and F1 are about {supported}. "
-        f"False support: how much of the rest is taken for {supported}. AUC, AP: areas under the ROC curve and the "
-        "precision-recall curve."
+        f"False support: the share of the others that is accepted as {supported}. AUC, AP: areas under the ROC curve "
+        "and the precision-recall curve."
     )
     columns = (
         *heads_of(view),
@@ -252,7 +252,7 @@ def certified_thresholds(view: ReportView) -> Sheet:
     note = (
         "The lowest threshold whose false support is at most the bound, with 95% confidence. Thresholds are tested "
         "from the strictest down until the first that is not shown to keep the bound. False support here and "
-        f"recall ({supported}) in %. Needs: unsupported claims that are missing."
+        f"recall ({supported}) in %. Needs: how many more unsupported claims it would take."
     )
     if any(each.recall == 0 for curve in view.curves for each in curve.certified):
         note += " Recall 0.0: the threshold accepts no supported claim, so it is of no use."

@@ -265,8 +265,8 @@ CSV_COLUMNS = (
     *("candidate_value", "baseline_value", "difference", "low", "high", "interval", "p", "adjusted_p", "verdict"),
     *("seeds", "lowest_seed", "highest_seed"),
 )
-OVER_CASES, OVER_TRAININGS = "95% over other cases", "95% over other trainings and cases"
-OF_MEAN = "95% of the mean over other trainings on these cases"
+OVER_CASES, OVER_TRAININGS = "95% over other cases", "95% over other training runs and cases"
+OF_MEAN = "95% of the mean over other training runs on these cases"
 
 
 def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:

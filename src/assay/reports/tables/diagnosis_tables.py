@@ -208,9 +208,9 @@ def unknown_shortcuts(view: ReportView) -> Sheet:
     return Sheet(
         "unknown-shortcuts",
         "Unknown shortcuts",
-        "Rules that were searched on half of the premises. Given: how often the answer is given where it is wrong, to "
-        "cases of the other half that have the feature, and to comparable cases that do not; in %. New cases differ in "
-        "the feature alone. Only what they confirm is called a shortcut."
+        "Rules found on half of the premises. Given: how often the answer is given where it is wrong, in "
+        "cases of the other half with the feature, and in comparable cases without it; in %. New cases differ in "
+        "the feature alone. Only rules that they confirm are called shortcuts."
         + (f" Nothing was found for {', '.join(models)}." if models else ""),
         (
             *texts("model", "rule", "answer"),
@@ -246,7 +246,7 @@ def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
         rows.append(sheet_row("", NAMES[each.shortcut], each.rule, noticed))
     note = (
         "A model is noticed four times out of five if the shortcut decides at least this share of the cases in which "
-        f"it gives an answer. Found by {found[0].draws} simulated models, which get 75% of the other cases right."
+        f"it gives an answer. Estimated with {found[0].draws} simulated models, which get 75% of the other cases right."
         if found
         else "The run has no cases with labels into which a shortcut could be planted."
     )
@@ -270,7 +270,7 @@ def _outcome(effect: Effect) -> str:
     if effect.follows:
         return "follows it"
     if effect.possible:
-        return "follows this or another one"
+        return "follows this shortcut or another"
     if effect.explained_by:
         return f"explained by {' and '.join(NAMES[name] for name in effect.explained_by)}"
     return ""

@@ -192,7 +192,7 @@ def groups(view: ReportView) -> Sheet:
         "groups",
         "Groups of the corpus",
         "Accuracy in % with 95% intervals. A group is shown in the two families where its values differ most, "
-        "if that is at least 5 points and significant for some model; otherwise on the unmodified pairs. "
+        "if the gap is at least 5 points and significant for some model; otherwise on the unmodified pairs. "
         "CSV and JSON have all groups and families.",
         (*heads, *model_columns(view, models), *numbers("cases")),
         tuple(rows),

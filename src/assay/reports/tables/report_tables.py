@@ -175,13 +175,15 @@ TABLES: Mapping[str, ReportTable] = {
     "burial": ReportTable(
         group_tables.burial, "whether a model finds the sentence that decides, wherever it is in a long text"
     ),
-    "severity": ReportTable(accuracy_tables.severity, "the same test, stronger and stronger", "severity-"),
+    "severity": ReportTable(accuracy_tables.severity, "the same test at growing strength", "severity-"),
     "confusion": ReportTable(accuracy_tables.confusion, "what was answered instead", "confusion"),
     "calibration": ReportTable(accuracy_tables.calibration, "whether a model knows when it is wrong", "confidence"),
     "thresholds": ReportTable(
-        accuracy_tables.thresholds, "from which score on to believe a model, and what that costs", "thresholds-"
+        accuracy_tables.thresholds, "the score from which to believe a model, and what that costs", "thresholds-"
     ),
-    "certified": ReportTable(accuracy_tables.certified_thresholds, "thresholds with a promise about false support"),
+    "certified": ReportTable(
+        accuracy_tables.certified_thresholds, "thresholds with a certified bound on false support"
+    ),
     "fallbacks": ReportTable(accuracy_tables.fallbacks, "cases that a model could not judge"),
     "shortcuts": ReportTable(
         diagnosis_tables.shortcuts, "ways to answer without reading, and which models follow them"

@@ -23,7 +23,7 @@ from assay.storage.suite import Suite
 ASKED = "asked"  # name of the suite and of the family for such pairs
 FITTED = "it was fitted on the bundled corpus, because it learns from pairs with labels"
 
-CUT = "the premise is longer than it takes, so it answered without the end of it"
+CUT = "the premise was too long for it, so the end was cut off"
 
 
 class Replies(NamedTuple):

@@ -102,7 +102,7 @@ def _parse_rules(how: str, text: str) -> tuple[tuple[Label, How], ...]:
         name, _, each = part.partition("=")
         label = NAMES.get(name.strip().lower())
         if label is None or each not in _OPPOSITE:
-            raise UserError(f"windows={text}: {part!r} does not say how answers are put together.\n  Write {_FORM}.")
+            raise UserError(f"windows={text}: {part!r} does not say how answers are combined.\n  Write {_FORM}.")
         found[label] = cast("How", each)
     return tuple((label, found.get(label, "mean")) for label in Label)
 

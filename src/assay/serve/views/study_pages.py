@@ -47,7 +47,7 @@ def study(asked: AuthorisedRequest) -> Response:
     known = study_folders(asked.site)
     name = asked.path["study"]
     if name not in known:
-        raise HttpError(404, f"There is no study {name} here.", "The list of studies shows what there is.")
+        raise HttpError(404, f"There is no study {name} here.", "The list of studies has all that there are.")
     record: StudyRecord = open_study(known[name])
     frame = asked.frame(PageStep("Studies and audits", "/studies"), PageStep(record.plan.title))
     return HTMLResponse(study_page(record, frame=frame))
@@ -58,7 +58,7 @@ def show_audit(asked: AuthorisedRequest) -> Response:
     known = suite_folders(asked.site)
     name = asked.path["suite"]
     if name not in known:
-        raise HttpError(404, f"There is no suite {name} here.", "The list of suites shows what there is.")
+        raise HttpError(404, f"There is no suite {name} here.", "The list of suites has all that there are.")
     key = ("audit", digest(known[name] / MANIFEST))
     found = asked.site.background.result(key, _audit, known[name], title=f"Auditing {name}")
     return asked.page("audit.html", suite=name, parts=audit_parts(found), data=NO_CHARTS)

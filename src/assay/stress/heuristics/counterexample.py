@@ -65,11 +65,11 @@ CONVENTIONS = {
     "subordinator": "the clause after the word is taken as true",
     "factive": "what follows the verb is taken as true",
     "adverb": "the word or phrase adds to the sentence and does not weaken it",
-    "in case": "the main clause is a precaution that is taken either way, and no condition",
+    "in case": "the main clause is a precaution that is taken in any case, not a condition",
     "relative clause": "what a relative clause says of somebody is true",
-    "conjoined": "what two did together, each did",
-    "bare plural": "a plural without article means some of them",
-    "understood object": "who does it to something does it",
+    "conjoined": "what two people did together, each of them did",
+    "bare plural": "a plural without an article means some of them",
+    "understood object": "whoever does it to something does it",
 }
 """Conventions by kind; one that depends on a word is named `kind: word`."""
 

@@ -57,7 +57,7 @@ class PremiseSplitter:
 
     def told(self) -> tuple[str, ...]:
         """Notes on what passed without having been checked."""
-        note = f"{self.unchecked:,} problems have an empty rationale: its length is not checkable, and lets them pass"
+        note = f"{self.unchecked:,} problems have an empty rationale, whose length can't be checked, so they pass"
         return (note,) if self.unchecked else ()
 
     def __call__(self, problem: Problem) -> Iterator[Pair]:

@@ -220,7 +220,7 @@ def epoch_tables(found: Analysis) -> list[Part]:
     shared = AnalysisTable(
         "common",
         "Most frequent errors that two systems share",
-        f"Of {most} cases each; of cases that are wrong equally often, some are drawn. "
+        f"Of {most} cases each; among cases that are wrong equally often, some are drawn. "
         "Over ties: the mean over all such draws. By chance: how many two independent draws of cases would share.",
         by=("systems",),
         across=METRIC,

@@ -311,8 +311,8 @@ EFFECTS_NOTE = (
     "In % of the pairs; the prompt spread in points. Order effect: the answer is not the same in all orders of "
     "the labels. Name effect: the answer changes when two labels exchange their names; keeps the name: of the answers "
     "with these names, those that keep the name and change the meaning. Same in all wordings and self-agreement: the "
-    "same answer to the question in other words, and to the same question asked twice. What self-agreement lacks is "
-    "noise, and is in the other numbers too; by chance alone, the best wording is above the worst."
+    "same answer to the question in other words, and to the same question asked twice. Disagreement with itself is "
+    "noise, which the other numbers contain too; by chance alone, one wording scores above another."
 )
 EFFECTS = {
     "order-effect": "order effect",
@@ -363,7 +363,7 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
             f"the best and the worst of three wordings; {same} of the answers are the same in all."
         )
     same = _format_share(_find_estimate(found, "self-agreement"))
-    yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, above too."
+    yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, in all numbers."
     unclear = _find_estimate(found, "unclear", variant=AS_ASKED)
     yield f"Unclear replies: {_format_share(unclear)}, after each was asked for again in stricter words."
 

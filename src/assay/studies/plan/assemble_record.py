@@ -211,9 +211,9 @@ def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: St
 def list_replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
     """Conditions in which added pairs replace others, as sentences."""
     if any(each.augment and each.augment.share and each.sample is not None for each in trainings):
-        yield "Pairs that a condition adds take the place of others: all conditions have as many training pairs."
+        yield "Pairs that a condition adds replace others, so all conditions have the same number of training pairs."
     if any(len(each.sources) > 1 and each.sample is not None for each in trainings):
-        yield "Several corpora give equal parts of the training pairs, and not all of their pairs."
+        yield "Several corpora contribute equal parts of the training pairs, not all of their pairs."
 
 
 def _changed_settings(trainings: Sequence[TrainingPlan]) -> Iterator[str]:

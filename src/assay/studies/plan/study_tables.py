@@ -155,7 +155,7 @@ def trainings_words(record: StudyRecord) -> str:
 
 def versions_words(record: StudyRecord) -> str:
     told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
-    return f"Made with {told}. Training again on another machine or version gives other numbers, by up to some points."
+    return f"Made with {told}. Training again on another machine or version changes the numbers by up to a few points."
 
 
 def figure_sheets(table: StudyTable, number: int) -> Iterator[Sheet]:

@@ -27,9 +27,9 @@ from assay.stress.logic.from_corpus.denial import Denial, deny_sentence
 from assay.stress.logic.from_corpus.projection import marks_of
 from assay.stress.logic.natural_logic import label_change
 
-UNSURE = Skip("no word that could change has a certain polarity")
+UNSURE = Skip("no word that could change has a clear polarity")
 NOT_SEEN = Skip("not a caption: in other texts, a plain sentence may be a general statement or about somebody else")
-UNDENIED = Skip("not a plain sentence whose denial is certain")
+UNDENIED = Skip("not a plain sentence with a clear denial")
 
 ORDER = ("both", "specific", "one", "general", "either")
 """Names of texts; of two that are made of one sentence, the later one says less."""

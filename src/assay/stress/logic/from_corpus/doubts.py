@@ -20,7 +20,7 @@ COMPARED = "a comparison may reach the place"
 THOUGHT = "what is thought, wished or liked may be meant in several ways"
 GENERAL = "it may be a general statement"
 FEW = '"few" may be a small part or a small number'
-DENIED = "whether a negation reaches the place is not certain"
+DENIED = "it is unclear whether a negation applies to the place"
 
 VERBS = FINITE | {"VBG", "VBN", "VB"}
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})

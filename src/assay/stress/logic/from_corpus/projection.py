@@ -87,11 +87,11 @@ def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
         return _project_opposites(pair, site, *decided)
     reading = reading or _find_replaced(pair, site)
     if not reading:
-        return PairProjection(None, reason="how what changed is related is not known")
+        return PairProjection(None, reason="the relation of the old words to the new ones is unknown")
     relation, change, polarity, near, _ = reading
     sentence = sentence_of(pair.first)
     if polarity == "unsure" or denies_often(sentence) or (polarity == "up" and is_unexplained(sentence, site.start)):
-        return PairProjection(None, relation, change, polarity, reason="the polarity of the place is not certain")
+        return PairProjection(None, relation, change, polarity, reason="the polarity of the place is unclear")
     label = project_label(relation, polarity)
     if near and label is not Label.ENTAILMENT:
         return PairProjection(None, relation, change, polarity, reason="what changed means nearly the same")
@@ -102,7 +102,7 @@ def _project_opposites(pair: AlignedTexts, site: DifferenceSite, label: Label, c
     marks = marks_of(pair.first)
     polarity = marks[min(site.start, len(marks) - 1)]
     if polarity != "up":
-        return PairProjection(None, "exclusive", change, polarity, reason="the polarity of the place is not certain")
+        return PairProjection(None, "exclusive", change, polarity, reason="the polarity of the place is unclear")
     return PairProjection(label, "exclusive", change, polarity)
 
 
