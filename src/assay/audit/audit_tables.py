@@ -215,7 +215,7 @@ def training_sheet(audit: Audit) -> Sheet:
     columns = (*texts("training data"), *numbers("pairs", "exact", "near", "template", "premise", "of it"))
     marked = {(each.kind, each.where) for each in audit.concerns}
     rows = tuple(SheetRow("", tuple(_overlap(each, marked))) for each in audit.training)
-    mark = "so many that a model trained on it may get scores that are too high"
+    mark = "so many that a model trained on it may score too high"
     return Sheet("training", "In the training data", TRAINING_NOTE, columns, rows, mark)
 
 
