@@ -318,7 +318,7 @@ class NamesLabels(Protocol):
     """An adapter or a model that reads labels by name, and can be given a corpus's own names for them."""
 
     def with_names(self, names: Mapping[str, str]) -> Any:
-        """The same adapter or model, which also understands these names; each comes with the label that it means."""
+        """The same adapter or model, that also understands these label names; each name has the label that it means."""
 
 
 @runtime_checkable

@@ -132,7 +132,7 @@ class RecordReader:
             )
 
     def records(self) -> Iterator[Record]:
-        """Pairs, or whatever the format holds; a corpus without usable records is still counted to its end."""
+        """Pairs, or whatever the format holds; a corpus without usable records is still read to its end and counted."""
         self._start()
         sampling = self.reading.sample
         return self._all() if sampling is msgspec.UNSET else self._sample(sampling)

@@ -58,8 +58,8 @@ def run(
     With `two_way`, neutral and contradiction count as one label everywhere; if it is false, they never do. By default
     they do if the corpus has two labels or a model answers with one support score per pair.
     With `windows`, such as "max", long premises are split into overlapping windows of sentences, and the predictions
-    are combined; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other premises that are
-    too long for a model lose their ends, which is counted, unless `truncate` is "error".
+    are combined; a model's own option, as in "assay:minilm?windows=max", applies to it alone. The ends of other
+    premises that are too long for a model are cut off and counted, unless `truncate` is "error".
     Predictions of models that have an identity are cached for the user, unless `cache` is false. Endpoints that have
     prices are not used for more than `budget`.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.

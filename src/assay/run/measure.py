@@ -164,9 +164,9 @@ KEPT = 12  # number of candidates they are chosen from, so that they differ from
 DIFFER = ("heuristic", "subcase", "category")  # groups of which examples should show several values
 
 RankedFailure = tuple[bool, float, int, int, str, Example]
-"""A failure of one model; larger is more telling. True if the model was right on the source pair, which shows a wrong
-reason; its confidence; how many models fail; how short the texts are, because long ones are not read; and a digest,
-which breaks ties independently of the order of the corpus."""
+"""A failure of one model; larger is more telling. Its parts: whether the model was right on the source pair, its
+confidence, how many models fail, how short the texts are, a digest that breaks ties independently of the order of the
+corpus, and the example."""
 
 Best = dict[tuple[int, int], dict[int, list[RankedFailure]]]
 """The most telling failures so far, by family and model and then by label, the least telling first."""

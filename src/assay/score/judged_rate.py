@@ -1,4 +1,4 @@
-"""The rate that a judge counts in a file without labels, corrected for its errors in a run with known labels."""
+"""A judge's rate of supported texts in a file without labels, corrected for its errors in a run with known labels."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt

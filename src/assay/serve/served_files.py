@@ -16,7 +16,7 @@ DEPTH = 4  # largest number of folders below the served one that are searched
 
 
 def files_below(folder: Path, name: str) -> Iterator[Path]:
-    """Files of this name, a few folders deep. Nothing is looked for below a folder that has one, nor behind links."""
+    """Files of this name, a few folders deep. Folders below such a folder, and links, are not searched."""
     left = [(folder, 0)]
     while left:
         here, depth = left.pop()

@@ -97,7 +97,7 @@ def http_server(app: "ASGIApp") -> "uvicorn.Server":
 
 
 def bundle_pages(folder: Path, out: Path) -> int:
-    """Write the pages of a folder to another, and say how many there are."""
+    """Write the pages of a folder to another folder, and return their number."""
     with _extra():
         from assay.serve.bundle import write_bundle
     _must_be_there(folder)

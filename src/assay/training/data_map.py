@@ -285,7 +285,7 @@ def map_parts(found: MapStudy) -> list[Part]:
     return [
         f"How {found.folder} learned its training pairs",
         plain_sheet(rows, figures=["pairs", "confidence", "variability", "correctness", "forgotten"]),
-        "Confidence: mean probability of what is right, over the epochs. Variability: its standard deviation.",
+        "Confidence: mean probability of the right answer, over the epochs. Variability: its standard deviation.",
         "Correctness: share of epochs with the right answer. Forgotten: right and wrong later, or never right.",
     ]
 

@@ -160,7 +160,7 @@ BiasShares = NDArray[numpy.floating]
 def objective_for(
     method: Method, settings: Debias, system: System, *, bias: BiasShares | None, teacher: BiasShares | None
 ) -> Objective:
-    """The loss of a method; what it needs must be there."""
+    """The loss of a method, whose settings must be complete."""
     if bias is None:
         assert method == "focal"
         return Focal(gamma=settings.gamma)

@@ -27,7 +27,7 @@ SNLI_COLUMNS = frozenset({"gold_label", "sentence1", "sentence2"})
 
 
 class SnliFormat:
-    """Pairs with the columns of SNLI, and perhaps some that become slices."""
+    """Pairs with the columns of SNLI, and optional columns that become slices."""
 
     slices: ClassVar[tuple[str, ...]] = ()
 

@@ -55,7 +55,7 @@ class BiLstm(nn.Module):
     def gates(self, states: Tensor, mask: Tensor, read: Tensor) -> Tensor:
         """(batch, time, 2 * hidden): the input gates of both directions, from the inputs and outputs of the LSTM.
 
-        PyTorch's LSTM keeps its gates to itself. But a gate is a function of the input and of the output before it, so
+        PyTorch's LSTM does not return its gates. But a gate is a function of the input and of the output before it, so
         all of them are found at once when the outputs are there, which is much faster than a loop over time.
         """
         ahead, back = read.chunk(2, -1)

@@ -24,7 +24,7 @@ class KnownWords(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: int = SCHEMA
     learned: tuple[str, ...] | str
-    """Words whose vectors training learned, or the file that lists them, seen from here, if several systems share it.
+    """Words whose vectors were trained, or the path of the file that lists them if several systems share it.
     The vectors are in the system's own folder."""
     lowercase: bool
     table: str

@@ -123,14 +123,14 @@ def doubt_of_noun(place: TokenContext) -> str:
     if {place.at(det), place.at(det - 1)} & {"as", "like"}:
         return "a comparison or a degree"
     if place.is_predicate and place.word in WORDS["kin"] and place.at(place.predicate - 1) in MALE | FEMALE:
-        return "another word gives the sex"  # "he was a father to them"
+        return "another word states the sex"  # "he was a father to them"
     return _doubt_of_person(place) if place.is_person else _doubt_of_thing(place)
 
 
 def _doubt_of_person(place: TokenContext) -> str:
     if place.is_predicate and place.tag_at(place.i + 1) != "POS":
         subject = {place.at(place.predicate - 1), place.tag_at(place.predicate - 1)}
-        return "another word gives the sex" if subject & (MALE | FEMALE | {"NNP"}) else ""
+        return "another word states the sex" if subject & (MALE | FEMALE | {"NNP"}) else ""
     if place.tag_at(place.i - 1) == "NN":
         return "part of a compound"
     if clash := _doubt_of_clash(place):
@@ -138,7 +138,7 @@ def _doubt_of_person(place: TokenContext) -> str:
     article = place.at(place.determiner)
     if place.kind == "spouse":
         if not place.in_text.isdisjoint({"mr", "mr.", "mrs", "mrs.", "ms", "ms."}):
-            return "another word gives the sex"
+            return "another word states the sex"
         owned = place.tag_at(place.determiner) in ("PRP$", "POS") and place.tag not in PLURALS
         named = any(place.at(j) == "," for j in range(place.determiner - 3, place.determiner))
         return "" if owned and not named else UNKNOWN
@@ -177,10 +177,10 @@ def _is_claimed(place: TokenContext, j: int) -> bool:
 def _doubt_of_clash(place: TokenContext) -> str:
     wrong = MALE if noun_lemma(place.word) in MALE_NOUNS else FEMALE
     if not place.in_text.isdisjoint(wrong):
-        return "another word gives the sex"
+        return "another word states the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
     apposed = place.at(place.determiner - 1) == "," and place.tag_at(place.determiner - 2) == "NNP"
-    return "a name gives the sex" if named or apposed or place.tag_at(place.i - 1) == "NNP" else ""
+    return "a name indicates the sex" if named or apposed or place.tag_at(place.i - 1) == "NNP" else ""
 
 
 PEOPLE = WORDS["people"]
@@ -270,7 +270,7 @@ def _doubt_of_misfit(place: TokenContext) -> str:
     if place.word == "poor" and not place.is_alone and person:
         return "the word may have another sense here"  # who is pitied
     if place.word in AGES and place.at(place.head) in YOUNG_ONES:
-        return "another word gives the age"
+        return "another word states the age"
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
     if place.contrast.new == "little" and place.file(place.head) not in (ANIMALS, PERSONS):

@@ -85,7 +85,7 @@ def template_of(pair: Pair) -> str:
 def complete_pair(
     pair: Pair, *, fidelity: Fidelity = "code", quirks: Collection[str] | None = None, grammar: Grammar | None = None
 ) -> Pair | None:
-    """A pair with template and parses, if its source lacks them; None if no template makes it."""
+    """The pair with its template and parses added if its source lacks them; None if no template makes it."""
     recognition = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, quirks=quirks, grammar=grammar)
     if not recognition:
         return None

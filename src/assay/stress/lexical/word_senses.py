@@ -152,14 +152,14 @@ def _doubt_of_clash(spot: ChangedWord) -> str:
     same_sex = {word for word, tells in SEXES.items() if tells is SEXES.get(old)}
     told = SEXES.get(old, set()) | (same_sex - {old} if old not in GENERAL_SEXES else set())
     if old in SEXES and (not told.isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
-        return "another word gives the sex"
+        return "another word states the sex"
     if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):
         return "part of a fixed phrase"
     following = {spot.head, *(spot.at(spot.last + k) for k in (1, 2, 3))}
     if old in WORDS["ages"] and (not WORDS["young_ones"].isdisjoint(following) or not spot.head):
-        return "another word gives the age"
+        return "another word states the age"
     if old in WORDS["sizes"] and spot.head in WORDS["small_ones"]:
-        return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word gives the age"
+        return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word states the age"
     return ""
 
 
@@ -180,7 +180,7 @@ def other_kinds(spot: ChangedWord) -> str:
 def graded_kinds(spot: ChangedWord) -> str:
     """The same for graded words, and for nouns that may mean some or all of a kind."""
     if spot.new in ("child", "children") and (not WORDS["grown"].isdisjoint(spot.others) or _is_of_age(spot)):
-        return "another word gives the age"
+        return "another word states the age"
     if not WORDS["unreal"].isdisjoint(spot.phrase):
         return "may not be a real one"  # "a bronze lion"
     if not WORDS["sizes"].isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
@@ -190,7 +190,7 @@ def graded_kinds(spot: ChangedWord) -> str:
     if spot.old.lower() == "orange" and not {"a", "an", "the"} & set(spot.phrase):
         return "the word may have another sense here"
     if spot.new in SEXES and not (WORDS["male"] | WORDS["female"]).isdisjoint(spot.others):
-        return "another word gives the sex"
+        return "another word states the sex"
     return ""
 
 

@@ -1,1 +1,1 @@
-"""Families whose labels follow from logical words: natural logic builds, and worlds prove."""
+"""Families about logical words: natural logic builds the pairs, and a search through worlds verifies labels."""

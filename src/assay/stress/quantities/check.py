@@ -126,7 +126,7 @@ def _doubt_of_place(
 
 
 def _doubt_of_exchange(source: str, changes: Sequence[Replacement], label: Label) -> Skip | None:
-    """Two numbers take each other's places: one of the two is then too high, so that the texts exclude each other."""
+    """Two numbers change places. One of the two is then too high, so the texts exclude each other."""
     first, second = changes
     olds = [read_amount(change.old) for change in changes]
     news = [read_amount(change.new) for change in changes]

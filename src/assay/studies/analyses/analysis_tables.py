@@ -27,7 +27,7 @@ def share_cell(estimate: Estimate) -> SheetCell:
 
 
 def plain_share(estimate: Estimate) -> SheetCell:
-    """A share without its interval, where a table has many."""
+    """A share without its interval, for tables with many shares."""
     return SheetCell(percent(estimate.value), estimate.value)
 
 

@@ -59,7 +59,7 @@ class Order(NamedTuple):
     pairs: int
     """All pairs that differ in both."""
     by_chance: float
-    """Pairs in the same order if systems are exchanged at random, on average."""
+    """Mean number of pairs in the same order if systems are exchanged at random."""
     share: float
     """Share of such exchanges that are as far from the average as ours, in either direction."""
 

@@ -76,7 +76,7 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     slice: dict[str, str]
     n: int
     seeds: int
-    """Seeds that both have."""
+    """Seeds that both sides have."""
     difference: float
     """The condition's accuracy minus the baseline's."""
     low: float | None

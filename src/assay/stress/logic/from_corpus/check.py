@@ -24,7 +24,7 @@ from assay.stress.logic.from_corpus.parsed_polarity import (
 from assay.stress.logic.proof.statements import DETERMINERS
 from assay.stress.original import CHANGED, undo_case
 
-ONE_TEXT = Skip("not verified: the two sides are not made of one text")
+ONE_TEXT = Skip("not verified: the two sides are not made from the same text")
 UNKNOWN = Skip("not verified: the change is not one of the family's")
 UNRELATED = Skip("not verified: the new word is not more general than the old one")
 UNJOINED = Skip("not verified: the parse does not attach the dropped words to those before them")
