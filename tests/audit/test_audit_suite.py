@@ -166,4 +166,4 @@ def test_only_so_many_cases_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(importlib.import_module("assay.audit.audit_suite"), "MOST", 100)
     found = assay.audit(clean(6, number=130))
     assert (found.cases, found.families["original"].n) == (130, 100)
-    assert "30 cases were not looked at" in " ".join(found.notes)
+    assert "30 cases were not examined" in " ".join(found.notes)

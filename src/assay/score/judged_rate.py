@@ -44,9 +44,9 @@ class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
 corrected 75.0% (95% interval 68.0 to 82.0).'
         """
         return (
-            f"The judge calls {self.counted:.1%} of {self.n:,} supported. It misses {1 - self.recall:.1%} of what is, "
-            f"and passes {self.false_support:.1%} of the others: corrected {self.corrected:.1%} (95% interval "
-            f"{100 * self.low:.1f} to {100 * self.high:.1f})."
+            f"The judge calls {self.counted:.1%} of {self.n:,} supported. It misses {1 - self.recall:.1%} of the "
+            f"supported ones, and passes {self.false_support:.1%} of the others: corrected {self.corrected:.1%} (95% "
+            f"interval {100 * self.low:.1f} to {100 * self.high:.1f})."
         )
 
 
