@@ -304,7 +304,7 @@ def test_a_filter_that_cannot_be_answered_is_counted_and_lets_pass() -> None:
     premises = PremiseSplitter()
     assert len(list(premises(problem(rationale=" ")))) == 1
     assert not premises.skips
-    assert ["1 problems" in note and "not checkable" in note for note in premises.told()] == [True]
+    assert ["1 problems" in note and "can't be checked" in note for note in premises.told()] == [True]
 
 
 def test_sentences_become_pairs() -> None:
@@ -346,7 +346,7 @@ def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:
     }
     assert {case.origin for case in suite} == {"row-1#0"}
     assert (suite.manifest.source.rows, suite.manifest.source.pairs) == (2, 1)
-    assert any("not checkable" in note for note in suite.manifest.source.notes)
+    assert any("can't be checked" in note for note in suite.manifest.source.notes)
 
 
 @pytest.mark.parametrize(

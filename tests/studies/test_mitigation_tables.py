@@ -56,7 +56,7 @@ def change(role: Role, suite: str, verdict: Outcome, *, seeds: int = 4) -> Mitig
             "worse",
             "not significantly on any test withheld from it; worse on other (-10.0). Real pairs",
         ),
-        ("not significant", "better", "r: has no significant effect on what it targets. Real pairs: +0.0 points."),
+        ("not significant", "better", "r: has no significant effect on what it treats. Real pairs: +0.0 points."),
         ("worse", "not significant", "r: makes worse what it treats; worse on own (-10.0)."),
     ],
 )
@@ -87,7 +87,7 @@ def test_one_of_several_tests_is_not_all_that_a_mitigation_treats() -> None:
 
 def test_what_was_not_tested_shows_no_effect_either_way() -> None:
     untested = change("treated", "swap", "not significant")._replace(test=None)
-    assert describe_result(MitigationResult("s", "r", (untested,))) == "r: targets nothing that this study tests."
+    assert describe_result(MitigationResult("s", "r", (untested,))) == "r: treats nothing that this study tests."
 
 
 def test_three_trainings_are_too_few_for_a_word_about_what_a_mitigation_does() -> None:

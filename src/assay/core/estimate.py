@@ -162,7 +162,7 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """Recall, precision and f1 of supported cases, balanced accuracy and false support, by name."""
     reliability: tuple[ScoreBin, ...]
     """Scores compared with the share of supported cases, in bins of equal width; empty bins are left out."""
-    coverage: tuple[float, ...]  # shares of the cases that are answered, the surest first
+    coverage: tuple[float, ...]  # shares of the cases that are answered, most confident first
     risk: CurveLine  # the fraction of wrong answers among them, with 95% intervals
     certified: tuple[CertifiedThreshold, ...] = ()
     """For each bound on false support, the lowest threshold that keeps it with 95% confidence."""

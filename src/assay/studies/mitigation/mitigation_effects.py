@@ -128,11 +128,11 @@ def describe_result(result: MitigationResult, *, several: bool = False) -> str:
     elif any(each.is_worse for each in result.of("treated")):
         told = f"makes worse {_describe_extent(result, 'worse')}"
     elif not any(each.test for each in result.of("treated")):
-        told = "targets nothing that this study tests"
+        told = "treats nothing that this study tests"
     elif all(each.test.seeds < FEWEST for each in result.of("treated") if each.test):
         told = f"was trained too few times for a verdict, which needs {FEWEST} training runs with it and without it"
     else:
-        told = "has no significant effect on what it targets"
+        told = "has no significant effect on what it treats"
     if worse := ", ".join(f"{_suite_name(each)} ({_format_change(each)})" for each in result.changes if each.is_worse):
         told += f"; worse on {worse}"
     real = ", ".join(_format_change(each) for each in result.of("real"))
