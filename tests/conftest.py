@@ -42,9 +42,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 Assay = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+gc.disable()  # until everything is collected, which makes no garbage
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what was loaded so far: it stays, and looking through it takes up to a second."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -6,26 +6,30 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Assay
 from tests.examples import Example, examples
 from tests.long_claims import write_claims
 
 PAGES = ("README.md", "docs/how-to/migrate.md", "docs/tutorials/compare-two-models.md", "docs/tutorials/your-data.md")
 
 
-def run(example: Example, folder: Path) -> "subprocess.CompletedProcess[str]":
-    code = ["-c", example.text] if example.kind == "python" else ["-m", *shlex.split(example.text, comments=True)]
-    return subprocess.run([sys.executable, "-W", "error", *code], cwd=folder, capture_output=True, text=True)
+def run(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
+def test_the_examples_of_a_page_run(page: str, tmp_path: Path, assay: Assay) -> None:
     found = examples((ROOT / page).read_text(encoding="utf-8"))
     assert "python" in {example.kind for example in found}
     write_claims(tmp_path / "claims.csv")  # the README takes it for granted; other pages write their own
     for example in found:
-        done = run(example, tmp_path)
-        assert done.returncode == 0, f"{example.text}\n{done.stdout}\n{done.stderr}"
+        if example.kind == "python":
+            done = run(example.text, tmp_path)
+            assert done.returncode == 0, f"{example.text}\n{done.stdout}\n{done.stderr}"
+        else:
+            name, *words = shlex.split(example.text, comments=True)
+            assert name == "assay"
+            assay(*words)
 
 
 def test_examples_are_found_joined_and_excused() -> None:
@@ -38,6 +42,7 @@ def test_examples_are_found_joined_and_excused() -> None:
     assert examples(text) == [Example("python", "x = 1\n"), Example("console", "assay run    --limit 3")]
 
 
-def test_a_broken_example_is_seen(tmp_path: Path) -> None:
-    assert run(Example("python", "1 / 0"), tmp_path).returncode == 1
-    assert run(Example("console", "assay runn"), tmp_path).returncode == 2
+def test_a_broken_example_is_seen(tmp_path: Path, assay: Assay) -> None:
+    assert run("1 / 0", tmp_path).returncode == 1
+    with pytest.raises(AssertionError, match="exit 2, not 0"):
+        assay("runn")

@@ -18,15 +18,18 @@ from assay.evaluate.case_columns import Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
 from assay.evaluate.diagnose.diagnosis_headline import headline
 from assay.evaluate.diagnose.planting import (
+    FOUND,
+    PLANTED,
     are_named,
     honest_answers,
     measure_sensitivity,
     plant_rule,
     planted_rules,
     share_found,
+    unseen_shortcuts,
 )
 from assay.evaluate.diagnose.shortcut_effects import measure_effects
-from assay.evaluate.diagnose.shortcut_rules import fixed_rules, ground_of
+from assay.evaluate.diagnose.shortcut_rules import fixed_rules, ground_of, learnable_rules
 from assay.run.diagnose_run import read_evidence
 from assay.run.stored_run import StoredRun, run_folder
 
@@ -115,6 +118,24 @@ def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cas
     assert of_200.named(plant_rule(honest_answers(ground, rng), negation, ground, rng, reliance=0.6)) == {"negation"}
     strong, none = (share_found(evidence, negation, tests=40, reliance=each) for each in (0.5, 0.0))
     assert (strong, none) == (1.0, 0.0)
+
+
+def test_shortcuts_are_unseen_if_no_rule_of_theirs_is_found_in_most_draws(tmp_path: Path) -> None:
+    """Drawing stops where the answer is certain, which changes no answer."""
+    corpus, families = assay.read("bundled", limit=90), ["negation", "word-overlap", "heuristics"]
+    record = assay.run(corpus, families=families, per_subcase=2, models="assay:majority", out=tmp_path)
+    evidence = read_evidence(StoredRun.of(run_folder(record), record), record.spec)
+    assert evidence
+    rules = fixed_rules(evidence)
+    tests = len(rules) + len(learnable_rules(evidence))
+    shares = {rule.name: 0.0 for rule in rules if rule.name in PLANTED and rule.name != "first-word"}
+    for rule in rules:
+        if rule.name in shares:
+            shares[rule.name] = max(shares[rule.name], share_found(evidence, rule, tests=tests))
+    unseen = {name for name, share in shares.items() if share < FOUND}
+    assert unseen
+    assert unseen < shares.keys()
+    assert {name for name in unseen_shortcuts(evidence) if name in shares} == unseen
 
 
 def test_a_diagnosis_says_which_reliance_it_would_have_noticed(of_200: Cases) -> None:

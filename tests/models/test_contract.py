@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import case
 
@@ -68,7 +68,6 @@ def test_no_case_no_answer(model: Model) -> None:
     assert model.predict([]) == []
 
 
-@settings(max_examples=50)
 @given(cases=Cases, data=st.data())
 def test_an_answer_does_not_depend_on_the_other_cases(model: Model, cases: list[Case], data: st.DataObject) -> None:
     together = model.predict(cases)
@@ -85,7 +84,6 @@ def test_the_same_over_a_whole_corpus_in_any_batches(model: Model) -> None:
         assert [answer for batch in batches for answer in model.predict(batch)] == together
 
 
-@settings(max_examples=50)
 @given(cases=Cases, data=st.data())
 def test_a_model_never_looks_at_the_label(model: Model, cases: list[Case], data: st.DataObject) -> None:
     other = [msgspec.structs.replace(each, label=data.draw(st.sampled_from(Label))) for each in cases]
@@ -110,7 +108,6 @@ def test_a_model_that_saw_nothing_says_so(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-@settings(max_examples=20)
 @given(cases=Cases.filter(bool))
 def test_a_learner_learns_from_any_text(name: str, cases: list[Case]) -> None:
     known = {each.label for each in cases}

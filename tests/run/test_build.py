@@ -41,7 +41,8 @@ def test_the_same_bytes_for_any_workers_and_batches(
 ) -> None:
     corpus = write_corpus()
     made = []
-    for number, (count, batch) in enumerate([(1, 1000), (1, 1), (1, 250), (2, 7), (4, 100)]):
+    workers = [(2, 7), (4, 100)] if storage == "jsonl" else []  # they make the same parts for every storage
+    for number, (count, batch) in enumerate([(1, 1000), (1, 1), (1, 250), *workers]):
         out = tmp_path / f"suite-{number}"
         build(FAMILIES, corpus, out=out, batch=batch, workers=count, storage=storage, seed=4)
         made.append(contents(out))

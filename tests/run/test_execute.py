@@ -86,8 +86,9 @@ def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     assert len(shown) == 9
 
 
-@pytest.mark.parametrize("at", ["Building", "Running assay:majority", "Running assay:overlap"])
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    ("at", "count"), [("Building", 1), ("Building", 2), ("Running assay:majority", 1), ("Running assay:overlap", 2)]
+)
 def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int) -> None:
     corpus, runs = write_corpus(), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
@@ -252,10 +253,10 @@ def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> 
         "assay:overlap",
     ]
     processes = [
-        subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(3)
+        subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(2)
     ]
-    assert [process.wait() for process in processes] == [0, 0, 0]
-    assert sorted(open_run(path).spec.seed for path in (tmp_path / "runs").iterdir()) == [0, 1, 2]
+    assert [process.wait() for process in processes] == [0, 0]
+    assert sorted(open_run(path).spec.seed for path in (tmp_path / "runs").iterdir()) == [0, 1]
 
 
 def test_models_with_long_names_have_files_of_their_own(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
@@ -93,7 +93,6 @@ def test_the_same_seed_gives_the_same_edits_also_after_pickling(name: str, each:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40)
 @given(pairs=st.lists(Pairs, max_size=6, unique_by=lambda each: each.id), data=st.data())
 def test_the_same_bytes_in_any_order_and_batch(name: str, pairs: list[Pair], data: st.DataObject) -> None:
     recipes = (Recipe(transform=name, seed=5),)

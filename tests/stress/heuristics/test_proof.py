@@ -30,17 +30,18 @@ CONVENTIONAL: dict[str, set[str | None]] = {
 """The conventions that the labels of a subcase rest on; all other subcases need none."""
 
 
-def test_every_real_label_is_proven(real: list[Pair]) -> None:
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_real_label_is_proven(real: list[Pair], step: int) -> None:
     readings: Counter[tuple[str, int]] = Counter()
     conventions: defaultdict[str, set[str | None]] = defaultdict(set)
-    for pair in real:
+    for pair in real[::step]:
         proof = prove(pair.premise, pair.hypothesis)
         assert proof.label is pair.label, (pair.premise, pair.hypothesis, proof)
         assert (proof.world is not None) == (pair.label is NO)
         readings[pair.group["subcase"], proof.readings] += 1
         conventions[pair.group["subcase"]] |= {name.partition(":")[0] for name in proof.conventions} or {None}
     assert {name for name, count in readings if count > 1} == {"sn_past_participle"}
-    assert readings["sn_past_participle", 2] == 27
+    assert readings["sn_past_participle", 2] == 27 or step > 1
     assert {name: used for name, used in conventions.items() if used != {None}} == CONVENTIONAL
 
 

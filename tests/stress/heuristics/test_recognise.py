@@ -12,11 +12,12 @@ from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import complete_pair, recognise
 
 
-def test_every_real_pair_is_recognised_as_its_own_subcase(real: list[Pair]) -> None:
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_real_pair_is_recognised_as_its_own_subcase(real: list[Pair], step: int) -> None:
     order = [subcase.name for subcase in load_grammar().subcases]
     quirks: Counter[str] = Counter()
     templates: set[str] = set()
-    for number, pair in enumerate(real):
+    for number, pair in list(enumerate(real))[::step]:
         found = recognise(pair.premise, pair.hypothesis)
         assert found is not None, pair
         assert (found.subcase, found.heuristic) == (pair.group["subcase"], pair.group["heuristic"])
@@ -24,7 +25,7 @@ def test_every_real_pair_is_recognised_as_its_own_subcase(real: list[Pair]) -> N
         assert order[number // 1000] == found.subcase
         quirks.update(found.quirks)
         templates.add(found.template)
-    assert quirks["doubled-the"] == 100
+    assert quirks["doubled-the"] == 100 or step > 1
     assert len(templates) == 60
 
 

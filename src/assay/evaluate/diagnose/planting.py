@@ -1,6 +1,6 @@
 """Shortcuts planted into unbiased answers, to find out which ones the cases of a run can show."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import msgspec
 import numpy
@@ -74,7 +74,27 @@ def share_found(
 
     With a learner, the rule is unknown and has to be learned from the answers.
     """
-    ground, found = ground_of(evidence), 0
+    return sum(_finds(evidence, rule, tests=tests, learner=learner, reliance=reliance, draws=draws)) / draws
+
+
+def _is_found(
+    evidence: Evidence, rule: ShortcutRule, *, tests: int, learner: Learnable | None = None, draws: int = DRAWS
+) -> bool:
+    """True if `share_found` is at least `FOUND`; drawing stops when that is certain, which is soon with few cases."""
+    finds = _finds(evidence, rule, tests=tests, learner=learner, reliance=RELIANCE, draws=draws)
+    found = 0
+    for drawn, is_found in enumerate(finds, start=1):
+        found += is_found
+        if found / draws >= FOUND or (found + draws - drawn) / draws < FOUND:
+            break
+    return found / draws >= FOUND
+
+
+def _finds(
+    evidence: Evidence, rule: ShortcutRule, *, tests: int, learner: Learnable | None, reliance: float, draws: int
+) -> Iterator[bool]:
+    """True for each draw in which a planted rule is found."""
+    ground = ground_of(evidence)
     known = numpy.zeros(len(ground.gold), dtype=numpy.int64)
     one = evidence._replace(judged=numpy.ones((1, len(known)), dtype=bool))
     for draw in range(draws):
@@ -83,8 +103,7 @@ def share_found(
         one = one._replace(answers=answers[None])
         searched = rules_of(one, 0, ground, [learner])[0] if learner else rule
         measured = compare_trials(trials_of(searched, one, 0, ground=ground, known=known), one.right[0])
-        found += measured is not None and MeasuredRule(searched, measured, min(1.0, tests * measured.p)).is_clear
-    return found / draws
+        yield measured is not None and MeasuredRule(searched, measured, min(1.0, tests * measured.p)).is_clear
 
 
 def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
@@ -92,16 +111,16 @@ def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
     if not evidence.claims.any():
         return ()
     rules, learners = fixed_rules(evidence), learnable_rules(evidence)
-    tests, best = len(rules) + len(learners), dict.fromkeys(PLANTED, 0.0)
-    del best["first-word"]  # few corpora have one word that begins many hypotheses, so it would nearly always be listed
+    tests, seen = len(rules) + len(learners), dict.fromkeys(PLANTED, False)
+    del seen["first-word"]  # few corpora have one word that begins many hypotheses, so it would nearly always be listed
     for rule in rules:
-        if best.get(rule.name, 1.0) < FOUND:
-            best[rule.name] = share_found(evidence, rule, tests=tests)
+        if not seen.get(rule.name, True):
+            seen[rule.name] = _is_found(evidence, rule, tests=tests)
     for learner in learners:
-        if best.get(learner.name, 1.0) < FOUND:
+        if not seen.get(learner.name, True):
             rule = _rule_of_one_word(evidence, learner)
-            best[learner.name] = share_found(evidence, rule, tests=tests, learner=learner, draws=DRAWS // 2)
-    return tuple(name for name, share in best.items() if share < FOUND)
+            seen[learner.name] = _is_found(evidence, rule, tests=tests, learner=learner, draws=DRAWS // 2)
+    return tuple(name for name, is_seen in seen.items() if not is_seen)
 
 
 def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
