@@ -115,6 +115,12 @@ def install() -> None:
     sys.meta_path.insert(0, Finder)
 
 
+def pytest_load_initial_conftests() -> None:
+    """Before pytest's own importer, which would load Assay because it brings a plugin."""
+    sys.meta_path.remove(Finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Finder)  # type: ignore[arg-type]
+
+
 def pytest_runtest_logstart(nodeid: str) -> None:
     state["test"], state["began"] = nodeid, sum(os.times()[:4])
 
@@ -206,10 +212,10 @@ def fork(number: int, items: list[Any]) -> str | None:
     return told.read_text() if told.exists() else killer
 
 
-def draw(count: int, seed: int) -> list[dict[str, Any]]:
+def draw(count: int, seed: int, places: list[str]) -> list[dict[str, Any]]:
     """Lines drawn evenly among those that have an expression to change, and one expression of each."""
     lines: dict[tuple[str, int], list[tuple[int, str, str]]] = {}
-    for path in sorted((ROOT / "src/assay").rglob("*.py")):
+    for path in sorted(path for place in places for path in (ROOT / place).rglob("*.py")):
         for site, (_, _, _, node, new) in enumerate(sites(ast.parse(path.read_text("utf-8")))):
             where = (str(path.relative_to(ROOT)), node.lineno)
             lines.setdefault(where, []).append((site, ast.unparse(node), ast.unparse(new)))
@@ -232,13 +238,14 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=20, help="of tests for each fault")
+    parser.add_argument("--source", nargs="*", default=["src/assay"], help="the folders with the lines")
     parser.add_argument("--map", action="store_true", help="only find out which tests execute the faults")
     parser.add_argument("--tests", nargs="*", default=[], help="these files and folders, instead of all tests")
     given = parser.parse_args()
     folder = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "plan.json").exists():
-        (folder / "plan.json").write_text(json.dumps(draw(given.lines, given.seed), indent=1))
+        (folder / "plan.json").write_text(json.dumps(draw(given.lines, given.seed, given.source), indent=1))
     (folder / "sitecustomize.py").write_text(
         f"import sys; sys.path.append({str(ROOT / 'tools')!r}); import mutate; mutate.install()"
     )
