@@ -20,8 +20,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.annotate.answer_history import faults, history
-from assay.annotate.answer_store import AnswerStore
+from assay.annotate.answer_store import AnswerStore, faults, history
 from assay.annotate.sample import draw_sample
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
