@@ -7,7 +7,13 @@ from tests.conftest import pair
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.evaluate.surface_shortcuts import LabelledFolds, ShortcutFeatures, guess_labels, measure_shortcuts
+from assay.evaluate.surface_shortcuts import (
+    LabelledFolds,
+    ShortcutFeatures,
+    find_predictable,
+    guess_labels,
+    measure_shortcuts,
+)
 
 LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 RECIPE = Recipe(transform="toy/v1", seed=0)
@@ -39,6 +45,17 @@ def test_each_shortcut_is_found_by_the_one_that_looks_at_it() -> None:
         assert getattr(found, field) == 1.0, hint
     assert measure_shortcuts(cases("words"))["toy"].edited_words < 0.45
     assert measure_shortcuts(cases("edit"))["toy"].hypothesis_words < 0.45
+
+
+def test_small_families_are_balanced_too() -> None:
+    for number in (60, 300):
+        made = cases("edit", number=number)
+        dropped = {*find_predictable(made, {"toy"})}
+        left = measure_shortcuts(case for n, case in enumerate(made) if n not in dropped)["toy"]
+        assert dropped
+        assert left.edited_words <= left.majority + 0.05
+    assert not find_predictable(cases("edit", number=40), {"toy"})
+    assert not find_predictable(cases("nothing"), {"other"})
 
 
 def test_where_nothing_gives_the_label_away_guessing_is_no_better_than_chance() -> None:

@@ -22,6 +22,7 @@ LONGEST, FARTHEST = 60, 30
 """The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
 MOST_NEW = 6  # maximum number of hypothesis words that are not in the premise that are distinguished
 MARGIN = 0.04  # how far a shortcut may be above the most frequent label in a family that is balanced
+FEWEST = 50  # minimum number of cases that are balanced: with fewer, the accuracy of a shortcut is too uncertain
 ROUNDS = 8
 READ, LETTERS = 1_000, 30
 """Maximum number of words that are used, and their longest mean length: a document says nothing new after that."""
@@ -214,7 +215,7 @@ def find_predictable(cases: Iterable[Case], families: Collection[str], space: La
     for family, surface in surfaces.items():
         if space.is_binary:
             surface.labelled.merge()
-        if surface.n >= 200:  # with fewer cases, the accuracy of a shortcut is too uncertain
+        if surface.n >= FEWEST:
             dropped += [numbers[family][i] for i in _choose_dropped(surface, keys[family])]
     return sorted(dropped)
 
