@@ -30,6 +30,7 @@ VIEWS = (
     "/",
     "/runs/RUN",
     "/runs/RUN/cases?model=assay:overlap/v1&show=wrong",
+    "/runs/RUN/cases?show=wrong&view=table",
     "/runs/RUN/cases/3",
     "COMPARE",
     "/compare",

@@ -662,6 +662,20 @@ def test_a_run_is_compared_with_a_later_one_as_the_candidate(tmp_path: Path) -> 
     assert chosen == [baseline, candidate], "nothing needs to be chosen to compare the newest run with the one before"
 
 
+def test_cases_as_a_table_are_the_same_in_the_same_order(client: TestClient, run: RunOverview) -> None:
+    given = {"show": "wrong", "order": "worst", "model": run.record.models[0].model, "family": "negation"}
+    cards, table = (
+        client.get(f"/runs/{run.record.id}/cases", params=given | extra).text for extra in ({}, {"view": "table"})
+    )
+    pattern = re.compile(r'href="/runs/[^/"]*/cases/(\d+)[^"]*"[^>]*>negation')
+    shown, listed = pattern.findall(cards), pattern.findall(table)
+    assert shown
+    assert listed[: len(shown)] == shown
+    assert "view=table" in html.unescape(cards)
+    assert '<input type="hidden" name="view" value="table">' in table, "another filter keeps the table"
+    assert table.count('<td class="bad">') >= len(listed), "every answer of the model is marked as wrong"
+
+
 def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder(claims: ClaimsClient) -> None:
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
     certified = [(each.threshold, each.bound) for each in curve.certified if each.threshold is not None]

@@ -52,7 +52,7 @@
     const next = links[here < 0 && step < 0 ? links.length - 1 : here + step];
     if (next && (here >= 0 || step > 0)) {
       next.focus();
-      next.closest("li").scrollIntoView({ block: "nearest" });
+      next.closest("li, tr").scrollIntoView({ block: "nearest" });
     } else page?.click();
   });
 

@@ -18,6 +18,9 @@ from assay.serve.case_view import ShownCase, shown_case, view_of_index
 from assay.serve.run_view import ServedView, family_words
 
 PAGE = 20  # cases on a page
+ROWS = 50  # cases on a page of the table
+DENSE = "table"  # the value of `view` in the address for the table
+MOST_ANSWERS = 3  # columns of answers in the table
 FEW = 8  # values of a facet that are shown at once; the others unfold
 
 SHOWS = {
@@ -147,15 +150,16 @@ class CasePage(NamedTuple):
     cases: Sequence[ShownCase]
     number: int
     total: int  # cases on all pages
+    size: int  # cases on each page
 
     @property
     def first(self) -> int:
         """The place of its first case in the list."""
-        return (self.number - 1) * PAGE + 1
+        return (self.number - 1) * self.size + 1
 
     @property
     def pages(self) -> int:
-        return -(-self.total // PAGE)
+        return -(-self.total // self.size)
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -164,7 +168,10 @@ def show(asked: AuthorisedRequest) -> Response:
     view = _view(asked, index, query)
     chosen = FilteredCases(index, choice_of(asked))
     number = page_of(asked)
-    rows = index.rows(chosen.rows((number - 1) * PAGE, PAGE))
+    is_dense = query.given.get("view") == DENSE
+    size = ROWS if is_dense else PAGE
+    rows = index.rows(chosen.rows((number - 1) * size, size))
+    named = [each for each in (chosen.choice.model, chosen.choice.other) if each]
     others = [each for each in asked.site.runs.readable() if is_other(index.record, each.record)]
     return asked.page(
         "cases.html",
@@ -174,7 +181,9 @@ def show(asked: AuthorisedRequest) -> Response:
         choice=chosen.choice,
         query=query,
         facets=[*_facets(chosen, view, query)],
-        page=CasePage([shown_case(row, view) for row in rows], number, len(chosen)),
+        page=CasePage([shown_case(row, view) for row in rows], number, len(chosen), size),
+        is_dense=is_dense,
+        answering=[*dict.fromkeys([*named, *view.models])][:MOST_ANSWERS],
         shows=SHOWS,
         few=FEW,
         orders={name: words for name, words in ORDER_NAMES.items() if name in ORDERS}
