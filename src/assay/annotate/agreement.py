@@ -179,8 +179,7 @@ def _figure(value: float | None) -> str:
 class AnswerShare(msgspec.Struct, frozen=True, kw_only=True):
     """A fraction of cases, or of answers."""
 
-    what: str
-    """The name of the share: `label` if most annotators give the label that a case was built with, and so on."""
+    what: str  # the name of the share: `label` if most annotators give the label that a case was built with, and so on
     share: float
     n: int  # of how many cases
 

@@ -131,8 +131,7 @@ CLAIM_LABELS = MappingProxyType({"supported": "entailment", "not supported": "no
 class AnnotatorAnswer(NamedTuple):
     id: str
     answers: dict[str, str]
-    label: Label | None
-    """The label that they give; None if they give none, for example because a sentence is incorrect."""
+    label: Label | None  # the label that they give; None if they give none, for example because a sentence is incorrect
 
 
 class OpenQuestionError(BadRecordError):

@@ -107,8 +107,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     test: Literal["paired", "seeds"]
     """A paired test on the same cases, or a test in which training runs and cases are both random."""
     slices: tuple[ComparedSlice, ...]
-    rankings: tuple[ComparedRanking, ...] = ()
-    """Families in which both models give support scores, on the same cases."""
+    rankings: tuple[ComparedRanking, ...] = ()  # families in which both models give support scores, on the same cases
 
 
 class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": TWO_WAY_KEY}):

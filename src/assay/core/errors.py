@@ -26,8 +26,7 @@ class AssayError(Exception):
     """The root of all errors that Assay raises on purpose."""
 
     exit_code = 3
-    in_foreign_code = False
-    """True if code that is not Assay's failed, so that the traceback tells more than the text."""
+    in_foreign_code = False  # True if code that is not Assay's failed, so that the traceback tells more than the text
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send an error back from a worker by its text, whatever arguments its constructor takes."""

@@ -152,8 +152,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": TWO_WAY_KEY}):
     """All judgements of a run's numbers. They are made once, and every report shows the same ones."""
 
-    losses: tuple[Loss, ...] = ()
-    """Slices where a model, or every seed of a system, is worse than on the source pairs."""
+    losses: tuple[Loss, ...] = ()  # slices where a model, or every seed of a system, is worse than on the source pairs
     swaps: tuple[SwapVerdict, ...] = ()
     below_chance: tuple[BelowChance, ...] = ()
     two_label_models: tuple[TwoWay, ...] = ()  # models that answer with two labels where cases have three
@@ -178,8 +177,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     case: Case
     answers: dict[str, ExampleAnswer]
     source_label: Label | None = None  # the label of the source pair, if it was run
-    proof: str = ""
-    """The justification of its label, in words; empty if no label is claimed or no check exists for it."""
+    proof: str = ""  # the justification of its label, in words; empty if no label is claimed or no check exists for it
 
     @property
     def failing(self) -> tuple[str, ...]:

@@ -85,8 +85,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     truncate: Literal["premise", "error"] = "error"
     """The treatment of a premise that is too long for a model: cut off its end, or stop the run."""
-    windows: str = ""
-    """Rule for splitting long premises into windows, such as `max:200`; empty if they are not split."""
+    windows: str = ""  # rule for splitting long premises into windows, such as `max:200`; empty if they are not split
     collapse: Collapse = "argmax"  # how three-way answers become two-way if a suite has two labels
     two_way: bool | None = None
     """True if cases and answers are judged by two labels; None means only if a suite comes from a two-way corpus."""
@@ -154,8 +153,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
     judgement: Judgement = Judgement()
-    diagnosis: Diagnosis | None = None
-    """Diagnoses of models; None in a run that was stored before there were diagnoses."""
+    diagnosis: Diagnosis | None = None  # diagnoses of models; None in a run that was stored before there were diagnoses
     examples: tuple[Example, ...] = ()  # a few informative failures of each family and model
     cards: dict[str, dict[str, str]] = {}  # facts about the data of each suite, such as its licence, by suite
     about: dict[str, str] = {}  # a one-sentence description of each model, by name

@@ -21,8 +21,7 @@ class Site:
         self.folder = folder.resolve()
         self.models = tuple(models)
         """The models that may be run; a model's name can start a program, so only the command line names them."""
-        self.cookie = f"assay-{port}"
-        """The name of the cookie; browsers share cookies between the ports of a machine."""
+        self.cookie = f"assay-{port}"  # the name of the cookie; browsers share cookies between the ports of a machine
         self.task_cookie = f"{self.cookie}-task"  # the name of an annotator's cookie
         self.access = Access()
         self.runs = Runs(self.folder)

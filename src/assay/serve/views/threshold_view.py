@@ -40,8 +40,7 @@ class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 class ThresholdPoint(NamedTuple):
     threshold: float
-    numbers: Mapping[str, tuple[float | None, float | None, float | None]]
-    """Value and ends of its interval, by name."""
+    numbers: Mapping[str, tuple[float | None, float | None, float | None]]  # value and ends of its interval, by name
 
     def value(self, name: str) -> float | None:
         return self.numbers[name][0] if name in self.numbers else None
