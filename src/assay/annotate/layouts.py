@@ -82,6 +82,7 @@ class AnnotationLayout(msgspec.Struct, frozen=True, kw_only=True):
 
     name: LayoutName
     paper: str = ""  # the paper whose human check it follows; empty if there is none
+    asks: str  # what people give, in a few words
     about: str  # the annotators' task, in full sentences
     questions: tuple[AnnotationQuestion, ...]
     meanings: dict[Label, str]

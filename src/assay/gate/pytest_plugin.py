@@ -5,7 +5,9 @@ Every pytest in an environment with Assay loads it, so nothing is imported befor
 
 import shutil
 import tempfile
+import tomllib
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,61 +26,11 @@ RUNS: "pytest.StashKey[SharedRuns]" = pytest.StashKey()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("assay", "natural-language-inference models, right for the right reasons")
-    group.addoption(
-        "--assay-model",
-        action="append",
-        default=[],
-        metavar="MODEL",
-        help="A model to test, as in `assay run --model`; may be repeated.",
-    )
-    group.addoption(
-        "--assay-suite",
-        action="append",
-        default=[],
-        metavar="[NAME=]FOLDER",
-        help="A suite that you have already built: each of its families is a test; may be repeated.",
-    )
-    group.addoption(
-        "--assay-limit", type=int, metavar="N", help="Use only N source pairs of each suite; the same ones each time."
-    )
-    group.addoption(
-        "--assay-two-way",
-        action="store_true",
-        default=None,
-        help="Judge by two labels, with neutral and contradiction as one, as `assay run --two-way` does.",
-    )
-    group.addoption(
-        "--assay-three-way",
-        action="store_false",
-        dest="assay_two_way",
-        help="Judge by the labels that cases were built with, even in a suite of a two-way corpus.",
-    )
-    group.addoption(
-        "--assay-rule",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="A rule that must hold, as in `assay gate --rule`; may be repeated. Without rules, a family fails if the "
-        "model has a loss, reacts wrongly to swapped sides, or is worse than guessing on a label.",
-    )
-    group.addoption(
-        "--assay-no-worse-than",
-        metavar="RUN",
-        help="An earlier run on the same suites: a family fails if the model is significantly worse than in it.",
-    )
-    group.addoption(
-        "--assay-margin",
-        type=float,
-        metavar="SHARE",
-        help="A family passes only if its loss since the earlier run is shown to be smaller than this, such as 0.02.",
-    )
-    group.addoption(
-        "--assay-inconclusive",
-        choices=("fail", "skip"),
-        default="fail",
-        help="What happens to a family with too few cases to tell; by default, it fails.",
-    )
-    group.addoption("--assay-out", metavar="FOLDER", help="Keep the runs in this folder; by default, they are deleted.")
+    stored = tomllib.loads((files("assay.gate") / "pytest_options.toml").read_text("utf-8"))
+    for option in stored["options"]:
+        if "type" in option:
+            option["type"] = {"int": int, "float": float}[option["type"]]
+        group.addoption(option.pop("name"), **option)
 
 
 def pytest_configure(config: pytest.Config) -> None:

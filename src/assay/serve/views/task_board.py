@@ -17,7 +17,6 @@ from assay.core.label_space import LabelNames
 from assay.serve.addresses import task_link
 from assay.serve.auth import TASK, AuthorisedRequest, HttpError, json_response, routes_for
 from assay.serve.server import is_loopback
-from assay.serve.views.task_list import WHAT
 from assay.storage.folders import scratch
 
 GOLD = "gold.jsonl"  # the file of gold labels
@@ -41,7 +40,7 @@ def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
         "board.html",
         task=task,
         told=told,
-        what=WHAT[store.layout.name],
+        what=store.layout.asks,
         people=[_invited(asked, task, each) for each in board.standings()],
         is_local=is_loopback(asked.request.url.hostname or ""),
         columns=columns,

@@ -86,16 +86,6 @@ def _below(folder: Path, place: Path) -> str:
 TAB = Tab("Annotate", "/annotate")
 MOST = 10_000  # the largest sample that a page draws
 
-WHAT = {
-    "events": "answers to three questions, which give a label (Glockner et al. 2018)",
-    "label": "the label (McCoy et al. 2019)",
-    "claims": "whether the evidence supports the claim",
-    "check": "the label, grammar and difficulty (Naik et al. 2018)",
-    "errors": "why a model got it wrong (Naik et al. 2018)",
-    "notes": "notes, in their own words",
-}
-"""The questions of each layout in words."""
-
 
 class NewTask(msgspec.Struct):
     name: str  # the name of its folder
@@ -115,7 +105,7 @@ def show(asked: AuthorisedRequest) -> Response:
         sources={
             group: [*each] for group, each in groupby(sources(asked.site).items(), key=lambda item: item[1].group)
         },
-        layouts=[(name, WHAT[name]) for name in LAYOUTS if name != "errors"],
+        layouts=[(name, layout.asks) for name, layout in LAYOUTS.items() if name != "errors"],
         most=MOST,
     )
 
@@ -142,7 +132,7 @@ def _task(asked: AuthorisedRequest, name: str) -> dict[str, Any]:
         standings = AnnotationProgress(store).standings()
     except AssayError as error:
         return {**task, "problem": str(error)}
-    return {**task, "what": WHAT[store.layout.name], "cases": len(store.drawn), "standings": standings, "problem": ""}
+    return {**task, "what": store.layout.asks, "cases": len(store.drawn), "standings": standings, "problem": ""}
 
 
 ROUTES = [routes_for("/annotate", show), routes_for("/annotate/new", make, methods=["POST"])]
