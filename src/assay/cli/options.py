@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from assay.core.option_fields import SET, OptionField, option_fields, set_fields
 from assay.run.run_options import CORPUS, WORK, ReadOptions, RunOptions
-from assay.storage.remote import is_address
+from assay.storage.remote import is_address, local, stand_in
 
 F = TypeVar("F", bound=Callable[..., Any])
 MAPPINGS = ("columns", "labels", "switches")  # options that a configuration may give as a mapping
@@ -29,23 +29,16 @@ NOT_SET = ("config", "debug")  # options that only make sense on the command lin
 class PathOrAddress(click.Path):
     """A path, or an address such as s3://bucket/suite: inputs are downloaded, and outputs are uploaded."""
 
-    def __init__(self, *, writes: bool = False, here: bool = False, **kind: Any) -> None:
+    def __init__(self, *, writes: bool = False, **kind: Any) -> None:
         super().__init__(path_type=Path, **kind)
         self.writes = writes
-        self.here = here
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        from assay.storage.remote import local, stand_in
-
-        if self.here and is_address(value):
-            self.fail("This must be a path on this machine: it is read and written many times.", param, ctx)
         found = stand_in(value) if self.writes else self.fetched(value) if is_address(value) else local(value)
         return Path(os.fsdecode(super().convert(found, param, ctx)))
 
     def fetched(self, address: str) -> Path:
         """A local copy of the file or folder at an address."""
-        from assay.storage.remote import local
-
         return local(address)
 
 
