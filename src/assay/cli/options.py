@@ -12,6 +12,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
+from assay.core.errors import BadInputError, did_you_mean
 from assay.core.option_fields import SET, OptionField, option_fields, set_fields
 from assay.run.run_options import CORPUS, WORK, ReadOptions, RunOptions
 from assay.storage.remote import is_address, local, stand_in
@@ -87,7 +88,6 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
     """Take defaults from a YAML file; the command line wins."""
     if path is None:
         return
-    from assay.core.errors import BadInputError, did_you_mean
     from assay.storage.yaml_file import read_yaml
 
     settings = read_yaml(path)
@@ -116,8 +116,6 @@ def _setting_name(param: click.Parameter) -> str:
 
 def _convert_setting(param: click.Parameter, value: Any, *, where: str) -> Any:
     """The value as the command line would give it."""
-    from assay.core.errors import BadInputError
-
     several = param.nargs == -1 or getattr(param, "multiple", False)
     values = value if several and isinstance(value, list) else [value]
     is_mapping = param.name in MAPPINGS and isinstance(value, dict)
