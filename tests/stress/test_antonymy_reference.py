@@ -16,7 +16,7 @@ from assay.language.resources.installed import wordnet
 from assay.language.words import wordnet_relations
 from assay.stress.antonymy.build import Antonymy
 
-EVERY = 8
+EVERY = 16
 """Every so many pairs are compared: NLTK is slow. `benchmarks/antonymy.py` compares them all."""
 
 
@@ -42,12 +42,12 @@ def test_snli_with_its_parses_gives_the_same_pairs(shared: Path, reader: Any, pa
     pairs = list(islice(assay.read(shared / "snli" / f"snli_1.0_{part}.jsonl.gz"), 0, None, EVERY))
     assert all(pair.parses and pair.parses.premise_binary for pair in pairs)
     made = ours(pairs)
-    assert len(made) > 300
+    assert len(made) > 150
     assert made == all_pairs(reader, pairs)
 
 
 def test_multinli_gives_the_same_pairs_with_our_tokens(shared: Path, reader: Any) -> None:
-    pairs = list(islice(assay.read(shared / "mnli" / "dev_matched.jsonl.gz"), 0, None, 4 * EVERY))
+    pairs = list(islice(assay.read(shared / "mnli" / "dev_matched.jsonl.gz"), 0, None, 2 * EVERY))
     made = ours(pairs)
     assert len(made) > 30
     assert made == all_pairs(reader, pairs)

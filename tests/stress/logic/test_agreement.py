@@ -130,11 +130,10 @@ MEANINGS = {
 @pytest.mark.parametrize("name", MEANINGS)
 def test_another_meaning_of_a_determiner_is_caught(name: str) -> None:
     with changed_meanings(**{name: MEANINGS[name]}):
-        left_out = {
-            each: sum(bool(logic_family(each).verdict(form)) for form in logic_family(each).forms)
+        assert any(
+            sum(bool(logic_family(each).verdict(form)) for form in logic_family(each).forms) > LEFT_OUT[each]
             for each in ("quantifiers", "monotonicity")
-        }
-    assert any(count > LEFT_OUT[each] for each, count in left_out.items())
+        )
 
 
 def test_a_wrong_link_or_rule_is_caught() -> None:
