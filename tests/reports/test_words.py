@@ -99,3 +99,5 @@ def test_a_label_that_an_edit_keeps_is_called_the_source_pairs() -> None:
     for case in (own, generated):
         assert label_words(case, "It fits.") == "It fits. The command assay verify checks it again."
     assert label_words(own, "") == "The label comes from the recipe and was not verified."
+    unmodified = case_from(source, Edit(), family="original", recipe=Recipe(transform="original/v1", seed=0))
+    assert label_words(unmodified, "It fits.") == "This is the label in the data."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from assay.core.case import Case
+from assay.core.case import ORIGINAL, Case
 from assay.core.judgement import (
     BelowChance,
     ConfidenceFinding,
@@ -139,6 +139,8 @@ def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
 
 def label_words(case: Case, proof: str) -> str:
     """The grounds for the label of a case; `proof` is the description of its check, if there is one."""
+    if case.family == ORIGINAL:
+        return "This is the label in the data."
     if proof:
         edit = case.provenance.edit
         is_kept = edit.label is None and (edit.premise or edit.hypothesis)
