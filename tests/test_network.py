@@ -158,5 +158,5 @@ def test_libraries_that_call_out_are_tamed_in_one_place() -> None:
     code = {path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8") for path in modules()}
     roots = {path: {each.partition(".")[0] for each in imported(text, package="assay")} for path, text in code.items()}
     runtime = {path for path, names in roots.items() if "onnxruntime" in names}
-    assert runtime == {"models/adapters/onnx_runtime.py"}
+    assert runtime == {"models/adapters/onnx.py"}
     assert {path for path, text in code.items() if "duckdb.connect(" in text} == {"storage/files.py"}

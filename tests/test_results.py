@@ -16,9 +16,8 @@ from tests.conftest import SHARED
 from assay.core.run_record import CorpusReading
 from assay.export.export_model import ExportAgreement
 from assay.reports.published.published_results import figures
-from assay.training.data_changes import PairCounts
 from assay.training.train_system import TrainingProvenance
-from assay.training.training_corpus import TrainSpec
+from assay.training.training_corpus import PairCounts, TrainSpec
 
 DOCS = Path(__file__).parent.parent / "tools" / "docs"
 

@@ -27,8 +27,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.protocols import Model, Ready, SentenceModel, TextModel
 from assay.corpora.reader import read
 from assay.export.export_model import ExportAgreement, Precision, export_model
-from assay.models.adapters.onnx import Onnx
-from assay.models.adapters.onnx_runtime import WordTexts
+from assay.models.adapters.onnx import Onnx, WordTexts
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system import save_system
 

@@ -28,9 +28,8 @@ from assay.studies.analyses.prediction_of_failure import analyse_prediction
 from assay.studies.analyses.subcases import analyse_subcases
 from assay.studies.analyses.swap_training import analyse_swap
 from assay.studies.analyses.word_pairs import analyse_frequency, analyse_similarity, count_in
-from assay.training.data_changes import PairCounts
 from assay.training.train_system import TrainingProvenance
-from assay.training.training_corpus import TrainSpec
+from assay.training.training_corpus import PairCounts, TrainSpec
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 

@@ -4,7 +4,7 @@ from tests.conftest import pair
 
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
-from assay.training.data_changes import Decontamination, marks_of
+from assay.training.training_corpus import Decontamination, marks_of
 
 
 def edited(old: str, new: str, *, premise: str, start: int = 0) -> Case:

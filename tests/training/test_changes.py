@@ -12,7 +12,7 @@ from assay.core.edit import Edit
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.training.data_changes import PairSource, cases_as_pairs, count_pairs, sample_pairs, swap_pairs
+from assay.training.training_corpus import PairSource, cases_as_pairs, count_pairs, sample_pairs, swap_pairs
 
 
 def pairs(count: int) -> list[Pair]:

@@ -32,7 +32,6 @@ from assay.training.bias_model import (  # noqa: E402  # noqa: E402  # noqa: E40
     source_premises,
     weigh_by_bias,
 )
-from assay.training.data_changes import PairSource, swap_pairs  # noqa: E402
 from assay.training.debias_losses import objective_for  # noqa: E402
 from assay.training.hyperparameters import Debias, Hyperparameters, Method  # noqa: E402
 from assay.training.loop import (  # noqa: E402
@@ -43,6 +42,7 @@ from assay.training.loop import (  # noqa: E402
     right_answers,
     train,
 )
+from assay.training.training_corpus import PairSource, swap_pairs  # noqa: E402
 
 MARKS = dict(zip(THREE_WAY, ("big", "never", "not"), strict=True))
 """The planted shortcut: a word that ends most hypotheses of a label, and says nothing about the premise."""

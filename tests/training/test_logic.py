@@ -16,9 +16,9 @@ from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import THREE_WAY, Label  # noqa: E402
 from assay.core.pair import Pair  # noqa: E402
 from assay.models.systems.system import System  # noqa: E402
+from assay.training.debias_losses import WORD, Penalty, flip_word, rule_violation  # noqa: E402
 from assay.training.events import Event, Stepped  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters, Logic  # noqa: E402
-from assay.training.logic_penalty import WORD, Penalty, flip_word, rule_violation  # noqa: E402
 from assay.training.loop import LabelledPairs, TrainingExtras, predict_shares, right_answers, train  # noqa: E402
 
 RULES = Logic.__struct_fields__[:5]

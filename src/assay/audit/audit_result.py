@@ -18,119 +18,75 @@ Kind = Literal["balance", "shortcut", "words", "duplicates", "conflict", "traini
 class Giveaway(msgspec.Struct, frozen=True, kw_only=True):
     """A word or phrase that is associated with a label significantly."""
 
-    side: Literal["premise", "hypothesis"]
-    """The text that it is in."""
-    phrase: str
-    """One word, or two next to each other, in lower case."""
-    label: str
-    """The associated label."""
-    pairs: int
-    """Source pairs that have it; each counts once, however many cases it makes."""
-    share: float
-    """The fraction of these that have the label."""
-    expected: float
-    """The fraction of all source pairs that have the label."""
-    z: float
-    """Distance of the two shares in standard errors."""
-    p: float
-    """The exact binomial p, with Holm's correction for all phrases of that side, in the family."""
+    side: Literal["premise", "hypothesis"]  # the text that it is in
+    phrase: str  # one word, or two next to each other, in lower case
+    label: str  # the associated label
+    pairs: int  # source pairs that have it; each counts once, however many cases it makes
+    share: float  # the fraction of these that have the label
+    expected: float  # the fraction of all source pairs that have the label
+    z: float  # distance of the two shares in standard errors
+    p: float  # the exact binomial p, with Holm's correction for all phrases of that side, in the family
 
 
 class WordSpread(msgspec.Struct, frozen=True, kw_only=True):
-    """Lengths of texts, in words."""
-
-    low: int
-    """One in twenty is shorter."""
-    median: int
-    """Half are shorter."""
-    high: int
-    """One in twenty is longer."""
+    low: int  # one in twenty is shorter
+    median: int  # half are shorter
+    high: int  # one in twenty is longer
 
 
 class LabelTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """The cases with one label."""
-
     n: int
-    premise: WordSpread
-    """Lengths of their premises."""
-    hypothesis: WordSpread
-    """Lengths of their hypotheses."""
+    premise: WordSpread  # lengths of their premises
+    hypothesis: WordSpread  # lengths of their hypotheses
 
 
 class Repeated(msgspec.Struct, frozen=True, kw_only=True):
     """Cases that repeat an earlier case of the same family."""
 
-    exact: int
-    """Cases with the same words as an earlier one."""
-    conflicting: int
-    """The ones with a different label."""
-    near: int
-    """Other cases that are nearly the same as a case of another source pair with the same label."""
-    templates: int
-    """Number of different templates: texts without their content words."""
+    exact: int  # cases with the same words as an earlier one
+    conflicting: int  # the ones with a different label
+    near: int  # other cases that are nearly the same as a case of another source pair with the same label
+    templates: int  # number of different templates: texts without their content words
 
 
 class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
     """The audit of one family of cases; the pairs of a corpus are the family `original`."""
 
-    n: int
-    """Cases that were audited."""
-    labels: dict[str, LabelTexts]
-    """Cases by label."""
-    shortcuts: tuple[Estimate, ...]
-    """The accuracy of each shortcut, the most frequent label first."""
-    giveaways: tuple[Giveaway, ...]
-    """Words and phrases associated with a label, strongest first; at most a hundred."""
-    found: int
-    """How many there are in total."""
-    repeated: Repeated
-    """Repeated cases and texts."""
-    not_english: int
-    """Cases of which a text is plainly not English."""
+    n: int  # cases that were audited
+    labels: dict[str, LabelTexts]  # cases by label
+    shortcuts: tuple[Estimate, ...]  # the accuracy of each shortcut, the most frequent label first
+    giveaways: tuple[Giveaway, ...]  # words and phrases associated with a label, strongest first; at most a hundred
+    found: int  # how many there are in total
+    repeated: Repeated  # repeated cases and texts
+    not_english: int  # cases of which a text is plainly not English
 
     @property
     def majority(self) -> Estimate:
-        """The fraction of cases with the most frequent label."""
         return self.shortcuts[0]
 
 
 class TrainingOverlap(msgspec.Struct, frozen=True, kw_only=True):
-    """The overlap of a training corpus and the audited cases."""
-
-    name: str
-    """The training corpus."""
+    name: str  # the training corpus
     pairs: int
-    cases: int
-    """The audited cases that it was compared with."""
-    exact: int
-    """Cases with the same words as a training pair."""
-    near: int
-    """Other cases that are nearly the same as a training pair."""
-    template: int
-    """Cases with the template of a training pair, including those above."""
-    premise: int
-    """Cases whose premise is a premise in the training corpus."""
-    of_training: int
-    """Training pairs that are in the audited cases, exactly or nearly."""
+    cases: int  # the audited cases that it was compared with
+    exact: int  # cases with the same words as a training pair
+    near: int  # other cases that are nearly the same as a training pair
+    template: int  # cases with the template of a training pair, including those above
+    premise: int  # cases whose premise is a premise in the training corpus
+    of_training: int  # training pairs that are in the audited cases, exactly or nearly
 
 
 class Concern(msgspec.Struct, frozen=True, kw_only=True):
     """A problem that makes numbers on these cases hard to trust."""
 
     kind: Kind
-    where: str
-    """The family, or the training corpus; empty if it is about all cases."""
-    what: str
-    """The label, shortcut or phrase that shows it; empty if nothing more can be said."""
-    share: float
-    """The size of the problem, as a share."""
-    compared: float | None = None
-    """The share expected without the problem, if known."""
+    where: str  # the family, or the training corpus; empty if it is about all cases
+    what: str  # the label, shortcut or phrase that shows it; empty if nothing more can be said
+    share: float  # the size of the problem, as a share
+    compared: float | None = None  # the share expected without the problem, if known
 
 
 class AuditOptions(LabelOptions, frozen=True, kw_only=True):
-    """The options of an audit."""
-
     source: Any
     """A suite or a corpus, which is an argument of the command."""
     train: Annotated[
@@ -157,33 +113,21 @@ class LabelAuditOptions(AuditOptions, frozen=True, kw_only=True):
 
 
 class Audit(LabelledRecord, frozen=True, kw_only=True):
-    """The audit of a suite or a corpus."""
-
-    name: str
-    """The suite or corpus."""
-    cases: int
-    """Its cases, or pairs, with a claimed label."""
-    unclaimed: int
-    """Cases without a label, which are not looked at."""
+    name: str  # the suite or corpus
+    cases: int  # its cases, or pairs, with a claimed label
+    unclaimed: int  # cases without a label, which are not looked at
     families: dict[str, FamilyAudit]
-    training: tuple[TrainingOverlap, ...]
-    """The overlap with each training corpus."""
-    concerns: tuple[Concern, ...]
-    """The problems, most serious first; empty if there are none."""
-    notes: tuple[str, ...] = ()
-    """Notes for the user about the data."""
+    training: tuple[TrainingOverlap, ...]  # the overlap with each training corpus
+    concerns: tuple[Concern, ...]  # the problems, most serious first; empty if there are none
+    notes: tuple[str, ...] = ()  # notes for the user about the data
 
 
 MARGIN = 0.05
 """Minimum margin by which the lower end of a shortcut's interval must exceed the most frequent label's accuracy."""
-UNEVEN = 0.2
-"""Largest distance of the most frequent label above an even share."""
-LIFT = 0.1
-"""Smallest rise of a label's share where a phrase occurs; smaller effects are real, but harmless."""
-TWICE = 0.01
-"""The fraction of cases that may be repeated, or in a training corpus."""
-PATTERN = 0.1
-"""The fraction of cases that may have the template of a training pair: on natural texts, up to 0.02 do."""
+UNEVEN = 0.2  # largest distance of the most frequent label above an even share
+LIFT = 0.1  # smallest rise of a label's share where a phrase occurs; smaller effects are real, but harmless
+TWICE = 0.01  # the fraction of cases that may be repeated, or in a training corpus
+PATTERN = 0.1  # the fraction of cases that may have the template of a training pair: on natural texts, up to 0.02 do
 
 
 def concerns_of(families: Mapping[str, FamilyAudit], training: Sequence[TrainingOverlap]) -> tuple[Concern, ...]:

@@ -45,10 +45,8 @@ from assay.run.workers.pool import Progress, Stage, in_batches, quiet
 from assay.storage.remote import local
 from assay.storage.suite import Suite
 
-AT_ONCE = 4_096
-"""Pairs whose fingerprints are computed together."""
-LISTED = 100
-"""Largest number of giveaways of a family that are kept."""
+AT_ONCE = 4_096  # pairs whose fingerprints are computed together
+LISTED = 100  # largest number of giveaways of a family that are kept
 MAJORITY = "most frequent label"
 QUANTILES = (0.05, 0.5, 0.95)
 
@@ -99,15 +97,15 @@ class FamilyReading:
             *find_giveaways(labelled, self._phrases, "hypothesis"),
             *find_giveaways(labelled, features[PREMISE], "premise"),
         ]
-        estimates = []
-        for name, right in shares.items():
-            share = guess_share(right, labelled)
-            low, high = share.interval or (None, None)
-            estimates.append(Estimate(name=name, value=share.value, low=low, high=high, n=share.n))
+        guesses = {name: guess_share(right, labelled) for name, right in shares.items()}
+        ends = {name: share.interval or (None, None) for name, share in guesses.items()}
         return FamilyAudit(
             n=self.surface.n,
             labels={name: self._texts(labelled.label_of == code) for name, code in sorted(labelled.names.items())},
-            shortcuts=tuple(estimates),
+            shortcuts=tuple(
+                Estimate(name=name, value=share.value, low=ends[name][0], high=ends[name][1], n=share.n)
+                for name, share in guesses.items()
+            ),
             giveaways=tuple(sorted(giveaways, key=lambda each: -each.z)[:LISTED]),
             found=len(giveaways),
             repeated=find_repeated(self.prints(), labelled),
@@ -128,11 +126,6 @@ def as_read(pair: Case | Pair) -> PairTokenSets:
     return PairTokenSets(premise, hypothesis, mask_content(premise, hypothesis))
 
 
-def print_batches(pairs: Iterable[Pair]) -> Iterator[Prints]:
-    for batch in in_batches(pairs, AT_ONCE):
-        yield prints_of(map(as_read, batch))
-
-
 def _tokens(text: str) -> list[str]:
     """Its words in lower case; raw and tokenised texts give the same ones."""
     return [token for token in folded_tokens(text.replace("\u2019", "'")) if token[-1].isalnum()]
@@ -143,14 +136,9 @@ def _spread(lengths: np.ndarray[tuple[int], np.dtype[np.int_]]) -> WordSpread:
     return WordSpread(low=low, median=median, high=high)
 
 
-def left_out(readings: Sequence[FamilyReading]) -> int:
-    return sum(each.left for each in readings)
-
-
 T = TypeVar("T")
 
-Pairs = str | Path | Iterable[Pair]
-"""Accepted corpora: a file, a name, or pairs."""
+Pairs = str | Path | Iterable[Pair]  # accepted corpora: a file, a name, or pairs
 
 
 @takes_options(AuditOptions, "source")
@@ -179,7 +167,7 @@ def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
     space = options.resize(found_space)
     measured = {name: family.measured(space) for name, family in families.items()}
     overlaps = _overlaps(families, options.train, stage) if options.train else ()
-    left = left_out([*families.values()])
+    left = sum(each.left for each in families.values())
     notes = [f"{left:,} cases were not examined: only the first {MOST:,} of a family are"] if left else []
     return Audit(
         name=target.name,
@@ -226,7 +214,8 @@ def _overlaps(
     for given in several:
         corpus = corpus_of(given)
         pairs = _with_progress(corpus, stage(f"Reading {corpus.name}", None))
-        found.append(index.overlap(corpus.name, print_batches(pairs)))
+        batches = (prints_of(map(as_read, batch)) for batch in in_batches(pairs, AT_ONCE))
+        found.append(index.overlap(corpus.name, batches))
     return tuple(found)
 
 

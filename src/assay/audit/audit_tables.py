@@ -6,18 +6,20 @@ from assay.audit.audit_result import Audit, Concern, FamilyAudit, Giveaway, Kind
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
-from assay.reports.formatting import interval, p_value, percent
+from assay.reports.formatting import interval, percent
 from assay.reports.phrases import two_way_words
 from assay.reports.tables.sheet import (
     Part,
     Sheet,
     SheetCell,
     SheetColumn,
-    SheetRow,
     around,
     count,
     numbers,
+    p_cell,
     share,
+    share_cell,
+    sheet_row,
     texts,
 )
 
@@ -60,7 +62,6 @@ SINGULAR = ("overlap", "length")
 
 
 def audit_parts(audit: Audit) -> list[Part]:
-    """Everything that a command shows of an audit."""
     names = LabelNames(audit.names)
     unclaimed = f"; {audit.unclaimed:,} more have no label and are not examined" if audit.unclaimed else ""
     return [
@@ -145,13 +146,8 @@ def surface_sheet(audit: Audit) -> Sheet:
     for name in shown:
         found = [(where, _shortcut(family, name)) for where, family in families.items()]
         cells = [share(each if each.n else None, marked=(where, name) in beyond) for where, each in found]
-        rows.append(SheetRow("", (SheetCell(name), *cells, *([around(found[0][1])] if alone else []))))
-    rows.append(
-        SheetRow(
-            "",
-            (SheetCell("cases"), *(count(each.n) for each in families.values()), *([SheetCell("")] if alone else [])),
-        )
-    )
+        rows.append(sheet_row("", name, *cells, *([around(found[0][1])] if alone else [])))
+    rows.append(sheet_row("", "cases", *(count(each.n) for each in families.values()), *([""] if alone else [])))
     return Sheet("surface", SURFACE, SURFACE_NOTE, (*texts("shortcut"), *heads, *ends), tuple(rows), BEYOND)
 
 
@@ -167,7 +163,7 @@ def cases_sheet(audit: Audit, names: LabelNames) -> Sheet:
         repeated = family.repeated
         counts = [repeated.exact, repeated.near, repeated.templates, *(RARE[each](family) for each in rare)]
         cells = [*_balance(family, labels), *_texts(family, labels), *map(count, counts)]
-        rows.append(SheetRow("", (SheetCell(name), *cells)))
+        rows.append(sheet_row("", name, *cells))
     note = " ".join([CASES_NOTE, *(RARE_NOTES[each] for each in rare)])
     return Sheet("cases", "Labels, lengths and repeats", note, (*texts("family"), *numbers(*heads)), tuple(rows))
 
@@ -175,7 +171,7 @@ def cases_sheet(audit: Audit, names: LabelNames) -> Sheet:
 def _balance(family: FamilyAudit, labels: Sequence[str]) -> Iterator[SheetCell]:
     for label in labels:
         found = family.labels.get(label)
-        yield SheetCell("-") if found is None else SheetCell(percent(found.n / family.n), found.n / family.n)
+        yield SheetCell("-") if found is None else share_cell(found.n / family.n)
 
 
 def _texts(family: FamilyAudit, labels: Sequence[str]) -> Iterator[SheetCell]:
@@ -193,7 +189,7 @@ def words_sheet(audit: Audit, names: LabelNames) -> Sheet:
         *numbers("pairs", "with label", "usually", "z", "p"),
     )
     rows = tuple(
-        SheetRow("", (*([] if alone else [SheetCell(name)]), *_giveaway(each, names)))
+        sheet_row("", *([] if alone else [name]), *_giveaway(each, names))
         for name, family in audit.families.items()
         for each in family.giveaways[: MANY if alone else FEW]
     )
@@ -205,16 +201,14 @@ def words_sheet(audit: Audit, names: LabelNames) -> Sheet:
 def _giveaway(found: Giveaway, names: LabelNames) -> Iterator[SheetCell]:
     yield from map(SheetCell, (found.phrase, found.side, names(found.label)))
     yield count(found.pairs)
-    yield SheetCell(percent(found.share), found.share)
-    yield SheetCell(percent(found.expected), found.expected)
-    yield SheetCell(f"{found.z:.1f}", found.z)
-    yield SheetCell(p_value(found.p), found.p)
+    yield from (share_cell(found.share), share_cell(found.expected))
+    yield from (SheetCell(f"{found.z:.1f}", found.z), p_cell(found.p))
 
 
 def training_sheet(audit: Audit) -> Sheet:
     columns = (*texts("training data"), *numbers("pairs", "exact", "near", "template", "premise", "of it"))
     marked = {(each.kind, each.where) for each in audit.concerns}
-    rows = tuple(SheetRow("", tuple(_overlap(each, marked))) for each in audit.training)
+    rows = tuple(sheet_row("", *_overlap(each, marked)) for each in audit.training)
     mark = "so many that a model trained on it may score too high"
     return Sheet("training", "In the training data", TRAINING_NOTE, columns, rows, mark)
 
@@ -224,8 +218,7 @@ def _overlap(found: TrainingOverlap, marked: set[tuple[Kind, str]]) -> Iterator[
     yield count(found.pairs)
     kinds: dict[int, Kind] = {0: "training", 1: "training", 2: "templates"}
     for place, cases in enumerate((found.exact, found.near, found.template, found.premise)):
-        part = cases / found.cases
-        yield SheetCell(percent(part), part, part > 0 and (kinds.get(place), found.name) in marked)
+        yield share_cell(cases / found.cases, marked=cases > 0 and (kinds.get(place), found.name) in marked)
     yield count(found.of_training)
 
 

@@ -11,12 +11,9 @@ from assay.audit.audit_result import Giveaway
 from assay.evaluate.paired import holm
 from assay.evaluate.surface_shortcuts import READ, LabelledFolds, ShortcutFeatures, split_words
 
-LEVEL = 0.05
-"""A corrected p below this counts."""
-FEWEST = 10
-"""Phrases in fewer source pairs are not tested: they explain little, and every test costs power."""
-FAR = 3.0
-"""Standard errors that make an exact test worthwhile: anything nearer can't pass the correction."""
+LEVEL = 0.05  # a corrected p below this counts
+FEWEST = 10  # phrases in fewer source pairs are not tested: they explain little, and every test costs power
+FAR = 3.0  # standard errors that make an exact test worthwhile: anything nearer can't pass the correction
 
 
 def phrases_of(text: str) -> dict[str, None]:

@@ -31,10 +31,8 @@ from assay.stress.logic.logic_lexicon import standard_logic_lexicon
 from assay.stress.logic.proof.prover import Prover
 from assay.version import __version__
 
-ENDINGS = (".jsonl", ".csv")
-"""Endings of files of refuted labels."""
-SHOWN = 10
-"""Number of refuted labels that are shown; a file and --json have all."""
+ENDINGS = (".jsonl", ".csv")  # endings of files of refuted labels
+SHOWN = 10  # number of refuted labels that are shown; a file and --json have all
 WORDS = load_words(__file__)
 NEAR_WORDS, SELF_EVIDENT = WORDS["near_words"], WORDS["self_evident"]
 NOT_ENTAILED = frozenset({Label.NEUTRAL, Label.CONTRADICTION})
@@ -48,10 +46,8 @@ class RefutedLabel(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     premise: str
     hypothesis: str
-    gold: str
-    """The label in the corpus, by the user's own name."""
-    follows: tuple[str, ...]
-    """The labels that the texts allow, by the user's own names."""
+    gold: str  # the label in the corpus, by the user's own name
+    follows: tuple[str, ...]  # the labels that the texts allow, by the user's own names
     reason: str
 
 
@@ -59,12 +55,9 @@ class LabelAudit(LabelledRecord, frozen=True, kw_only=True):
     """The labels of a corpus, as far as they can be derived from the texts."""
 
     source: Source
-    read: dict[str, int]
-    """Pairs by the label that follows; several labels are joined with "or"."""
-    unread: dict[str, int]
-    """Pairs from which nothing follows, by reason, the most frequent first."""
-    refuted: tuple[RefutedLabel, ...]
-    """The worst first: entailment against contradiction, then the shortest texts."""
+    read: dict[str, int]  # pairs by the label that follows; several labels are joined with "or"
+    unread: dict[str, int]  # pairs from which nothing follows, by reason, the most frequent first
+    refuted: tuple[RefutedLabel, ...]  # the worst first: entailment against contradiction, then the shortest texts
 
 
 class _Found(NamedTuple):
@@ -72,8 +65,7 @@ class _Found(NamedTuple):
 
     labels: tuple[Label, ...]
     reason: str
-    pair: Pair | None
-    """The pair, if its label may be refuted."""
+    pair: Pair | None  # the pair, if its label may be refuted
 
 
 def derive_labels(premise: str, hypothesis: str) -> Reading:

@@ -14,8 +14,7 @@ from assay.evaluate.surface_shortcuts import LabelledFolds
 
 BANDS, ROWS = 16, 4
 """A pair is compared with those that share all values of a band: this finds 99% of the pairs that are 70% alike."""
-LONGEST = 1_000
-"""Largest number of words of a text that are looked at."""
+LONGEST = 1_000  # largest number of words of a text that are looked at
 
 _DRAWN = np.random.default_rng(1997).integers(1, 1 << 63, size=(2, BANDS * ROWS), dtype=np.uint64)
 _FACTORS, _TERMS = _DRAWN[0] | np.uint64(1), _DRAWN[1]
@@ -26,13 +25,10 @@ class PairTokenSets(NamedTuple):
 
     premise: Sequence[str]
     hypothesis: Sequence[str]
-    template: str
-    """Both texts without their content words."""
+    template: str  # both texts without their content words
 
 
 class Prints(NamedTuple):
-    """Fingerprints of several pairs."""
-
     exact: NDArray[np.uint64]
     """(pairs,) The same for pairs with the same tokens."""
     premise: NDArray[np.uint64]
@@ -56,7 +52,6 @@ class Prints(NamedTuple):
         return np.ascontiguousarray(mixed.reshape(len(self), BANDS, ROWS).sum(axis=2).T)
 
     def sides(self, row: int) -> tuple[frozenset[int], frozenset[int]]:
-        """The shingles of a premise and of its hypothesis."""
         start = int(self.ends[row - 1, 1]) if row else 0
         middle, end = self.ends[row].tolist()
         return frozenset(self.shingles[start:middle].tolist()), frozenset(self.shingles[middle:end].tolist())
@@ -79,7 +74,6 @@ def prints_of(pairs: Iterable[PairTokenSets]) -> Prints:
 
 
 def join_prints(parts: Sequence[Prints]) -> Prints:
-    """Several sets of fingerprints as one."""
     if len(parts) == 1:
         return parts[0]
     before = np.cumsum([0, *(len(each.shingles) for each in parts[:-1])])
@@ -122,12 +116,9 @@ def _signature(shingles: NDArray[np.uint32], ends: NDArray[np.int_]) -> NDArray[
 ALIKE = 0.7
 """Pairs are nearly equal if their premises share this much of their words and neighbouring words, and their
 hypotheses too: in a text of ten words one may be another, in a text of five hardly any."""
-HOPEFUL = 0.5
-"""Pairs whose signatures agree less are not compared word by word."""
-TOGETHER = 8
-"""With how many pairs of the same band a training pair is compared."""
-AT_ONCE = 1 << 16
-"""Largest number of candidates that are compared at a time."""
+HOPEFUL = 0.5  # pairs whose signatures agree less are not compared word by word
+TOGETHER = 8  # with how many pairs of the same band a training pair is compared
+AT_ONCE = 1 << 16  # largest number of candidates that are compared at a time
 
 Places = NDArray[np.int_]
 
@@ -167,7 +158,6 @@ def _neighbours(prints: Prints) -> tuple[Places, Places]:
 
 
 def nearly_equal(ours: Prints, one: Places, theirs: Prints, other: Places) -> Iterator[tuple[int, int]]:
-    """The candidates that are nearly equal."""
     for start in range(0, len(one), AT_ONCE):
         left, right = one[start : start + AT_ONCE], other[start : start + AT_ONCE]
         agreed = np.mean(ours.signature[left] == theirs.signature[right], axis=1) >= HOPEFUL

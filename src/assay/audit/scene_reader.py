@@ -17,8 +17,7 @@ from assay.stress.logic.from_corpus.doubts import ATTITUDES, HEDGES
 
 WORDS = load_words(__file__)
 
-LONGEST = 40
-"""Tokens of a text, at most."""
+LONGEST = 40  # tokens of a text, at most
 BE = frozenset({"is", "are", "was", "were", "'s", "'re"})
 NOT = frozenset({"not", "n't"})
 ADJECTIVES = frozenset({"JJ"})
@@ -46,20 +45,12 @@ Denial = Literal["", "none", "not"]
 
 
 class Thing(NamedTuple):
-    """A noun phrase."""
-
-    noun: str
-    """The lemma of its head; empty for somebody or something that is not named."""
-    amount: Amount
-    """Its determiner: a number, or one, the, several or none."""
-    many: bool
-    """True if it is a plural."""
-    kinds: tuple[str, ...] = ()
-    """Words before the noun that describe it."""
-    about: tuple["Circumstance", ...] = ()
-    """Phrases and clauses after the noun."""
-    joined: tuple["Thing", ...] = ()
-    """The further things of "a man and a woman"."""
+    noun: str  # the lemma of its head; empty for somebody or something that is not named
+    amount: Amount  # its determiner: a number, or one, the, several or none
+    many: bool  # true if it is a plural
+    kinds: tuple[str, ...] = ()  # words before the noun that describe it
+    about: tuple["Circumstance", ...] = ()  # phrases and clauses after the noun
+    joined: tuple["Thing", ...] = ()  # the further things of "a man and a woman"
 
 
 class Action(NamedTuple):
@@ -68,10 +59,8 @@ class Action(NamedTuple):
     verb: str
     objects: tuple[Thing, ...] = ()
     around: tuple["Circumstance", ...] = ()
-    quality: str = ""
-    """The adjective after "be"."""
-    by: Thing | None = None
-    """Who does it, if the sentence is in the passive."""
+    quality: str = ""  # the adjective after "be"
+    by: Thing | None = None  # who does it, if the sentence is in the passive
     passive: bool = False
 
 
@@ -143,92 +132,96 @@ class _Reader:
         self.tags = [*_mend_tags(low, tags), "", "", ""]
         self.at = 0
 
+    @property
+    def word(self) -> str:
+        return self.low[self.at]
+
+    @property
+    def tag(self) -> str:
+        return self.tags[self.at]
+
+    def take(self, *words: str) -> bool:
+        """Go on to the next word if this is one of some words, or if none are named."""
+        is_there = not words or self.word in words
+        self.at += is_there
+        return is_there
+
+    def stuck(self) -> _UnreadableError:
+        return _UnreadableError(f'the word "{self.word}" could not be parsed')
+
     def scenes(self) -> tuple[Scene, ...]:
         found = [self._scene()]
-        while self.low[self.at]:
-            if self.low[self.at] == "," and self.low[self.at + 1] == "and":
-                self.at += 1
-            if self.low[self.at] not in ("and", "while", "as"):
-                raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
-            self.at += 1
+        while self.word:
+            self.at += self.word == "," and self.low[self.at + 1] == "and"
+            if not self.take("and", "while", "as"):
+                raise self.stuck()
             found.append(self._scene())
         return tuple(found)
 
     # --- Clauses. ---
 
     def _scene(self) -> Scene:
-        if self.low[self.at] == "there" and self.low[self.at + 1] in BE:
+        if self.word == "there" and self.low[self.at + 1] in BE:
             return self._there()
-        denial: Denial = ""
-        if self.low[self.at] == "no" and self.low[self.at + 1] != "one":
-            self.at += 1
-            denial = "none"
-        elif self.low[self.at] in NOBODY or self.low[self.at : self.at + 2] == ["no", "one"]:
+        denial: Denial = "none" if self._is_nobody(self.at) else ""
+        if self.word == "no" and not denial:
+            self.take()
             denial = "none"
         who = self._things(subject=True)
         if denial and who.joined:
             raise _UnreadableError("it denies several things")
-        past = False
-        actions: list[Action] = []
-        if not self.low[self.at]:
-            if denial:
-                raise _UnreadableError("it has no verb")
+        if not self.word:
             who, actions = _with_last_action(who)
-            if not actions and not who.about:
+            if denial or not (actions or who.about):
                 raise _UnreadableError("it has no verb")
             return Scene(who, tuple(actions), "", past=False)
-        if self.low[self.at] in BE:
-            past = self.low[self.at] in PAST
-            self.at += 1
-            if self.low[self.at] in NOT:
+        past = self.word in PAST
+        if self.take(*BE):
+            if self.take(*NOT):
                 if denial:
                     raise _UnreadableError("it denies twice")
-                self.at += 1
                 denial = "not"
-            actions.append(self._after_be())
-            if actions[0].objects and actions[0].verb == "be" and who.amount in ("one", "bare", "several"):
+            action = self._after_be()
+            if action.objects and action.verb == "be" and who.amount in ("one", "bare", "several"):
                 raise _UnreadableError("it may be a general statement")
-        elif self.low[self.at] in ("does", "do", "did") and self.low[self.at + 1] in NOT and not denial:
-            past = self.low[self.at] in PAST
+        elif self.word in ("does", "do", "did") and self.low[self.at + 1] in NOT and not denial:
             self.at += 2
             denial = "not"
-            actions.append(self._action())
-        elif self.tags[self.at] in ("VBZ", "VBP", "VBD"):
-            past = self.tags[self.at] == "VBD"
-            if not past and (who.amount == "bare" or not GENERAL.isdisjoint(wordnet().morphy(self.low[self.at], "v"))):
+            action = self._action()
+        elif self.tag in ("VBZ", "VBP", "VBD"):
+            past = self.tag == "VBD"
+            if not past and (who.amount == "bare" or not GENERAL.isdisjoint(wordnet().morphy(self.word, "v"))):
                 raise _UnreadableError("it may be a general statement")
-            actions.append(self._action())
-        elif self.tags[self.at] == "VBG":
-            actions.append(self._action())
+            action = self._action()
+        elif self.tag == "VBG":
+            past, action = False, self._action()
         else:
-            raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
-        actions += self._more_actions()
-        return Scene(who, tuple(actions), denial, past)
+            raise self.stuck()
+        return Scene(who, (action, *self._more_actions()), denial, past)
+
+    def _is_nobody(self, k: int) -> bool:
+        return self.low[k] in NOBODY or self.low[k : k + 2] == ["no", "one"]
 
     def _there(self) -> Scene:
         past = self.low[self.at + 1] in PAST
         self.at += 2
-        denial: Denial = ""
-        if self.low[self.at] == "no" or self.low[self.at] in NOT:
-            if self.low[self.at] != "no" and self.low[self.at + 1] not in ("a", "an", "any"):
-                raise _UnreadableError("it is unclear what is denied")
-            self.at += self.low[self.at : self.at + 2] != ["no", "one"]
-            self.at += self.low[self.at] == "any"
-            denial = "none"
-        elif self.low[self.at] in NOBODY:
+        denial: Denial = "none" if self._is_nobody(self.at) else ""
+        if not denial and self.word in NOT and self.low[self.at + 1] not in ("a", "an", "any"):
+            raise _UnreadableError("it is unclear what is denied")
+        if not denial and self.take("no", *NOT):
+            self.take("any")
             denial = "none"
         who = self._things(subject=True)
         if denial and who.joined:
             raise _UnreadableError("it denies several things")
         who, actions = _with_last_action(who)
-        actions += self._more_actions()
-        return Scene(who, tuple(actions), denial, past)
+        return Scene(who, (*actions, *self._more_actions()), denial, past)
 
     def _more_actions(self) -> list[Action]:
         """Further actions of the same people: "and is singing", "and singing"."""
         actions: list[Action] = []
         while True:
-            k = self.at + (self.low[self.at] == ",")
+            k = self.at + (self.word == ",")
             if self.low[k] in ("and", "while"):
                 k += 1
             elif k == self.at or self.tags[k] != "VBG":
@@ -244,35 +237,31 @@ class _Reader:
 
     def _after_be(self) -> Action:
         adverbs = self._adverbs()
-        if self.low[self.at] == "being" and self.tags[self.at + 1] == "VBN":
-            self.at += 1
+        if self.word == "being" and self.tags[self.at + 1] == "VBN":
+            self.take()
             return self._passive(adverbs)
-        if self.tags[self.at] == "VBG":
+        if self.tag == "VBG":
             return self._action(adverbs)
-        if self.tags[self.at] == "VBN":
+        if self.tag == "VBN":
             return self._passive(adverbs)
+        qualities: list[str] = []
         if self._is_quality(self.at):
-            qualities = [self.low[self.at]]
-            self.at += 1
-            while self.low[self.at] == "and" and self._is_quality(self.at + 1):
-                qualities.append(self.low[self.at + 1])
-                self.at += 2
-            return Action("be", (), (*adverbs, *self._circumstances()), quality=" and ".join(sorted(qualities)))
-        if self._starts_thing():
-            thing = self._things()
-            return Action("be", (thing,), (*adverbs, *self._circumstances()))
-        around = self._circumstances()
-        if not around and not adverbs:
-            raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
-        return Action("be", (), (*adverbs, *around))
+            qualities.append(self.word)
+            self.take()
+        while qualities and self.word == "and" and self._is_quality(self.at + 1):
+            qualities.append(self.low[self.at + 1])
+            self.at += 2
+        objects = (self._things(),) if not qualities and self._starts_thing() else ()
+        around = (*adverbs, *self._circumstances())
+        if not (qualities or objects or around):
+            raise self.stuck()
+        return Action("be", objects, around, quality=" and ".join(sorted(qualities)))
 
     def _is_quality(self, k: int) -> bool:
         return self.tags[k] in ADJECTIVES and not {*self.tags[k + 1 : k + 3]} & NOUNS and not self._long_preposition(k)
 
     def _passive(self, adverbs: tuple[Circumstance, ...] = ()) -> Action:
-        verb = _verb_lemma(self.low[self.at])
-        self.at += 1
-        verb = self._with_particle(verb)
+        verb = self._verb()
         around = (*adverbs, *self._circumstances())
         doers = [each for each in around if each.link == "by" and each.thing]
         if len(doers) > 1:
@@ -282,15 +271,15 @@ class _Reader:
 
     def _action(self, adverbs: tuple[Circumstance, ...] = ()) -> Action:
         adverbs = (*adverbs, *self._adverbs())
-        if self.tags[self.at] not in VERBS:
-            raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
-        verb = _verb_lemma(self.low[self.at])
+        if self.tag not in VERBS:
+            raise self.stuck()
+        verb = _verb_lemma(self.word)
         if verb in ATTITUDES:
             raise _UnreadableError("what is thought or wished need not be true")
-        self.at += 1
-        if self.tags[self.at] == "VBG" and verb not in POSTURES:  # "stop making soup"
+        if self.tags[self.at + 1] == "VBG" and verb not in POSTURES:  # "stop making soup"
+            self.take()
             return Action(verb, (), (*adverbs, Circumstance("to do", None, self._action())))
-        verb = self._with_particle(verb)
+        verb = self._verb()
         objects: list[Thing] = []
         while self._starts_thing() and len(objects) < 2:
             objects.append(self._things())
@@ -298,24 +287,27 @@ class _Reader:
                 verb = self._with_particle(verb)
         return Action(verb, tuple(objects), (*adverbs, *self._circumstances()))
 
+    def _verb(self) -> str:
+        verb = _verb_lemma(self.word)
+        self.take()
+        return self._with_particle(verb)
+
     def _with_particle(self, verb: str) -> str:
         following = self.tags[self.at + 1]
-        if self.low[self.at] in PARTICLES and (
-            self.tags[self.at] == "RP" or following not in {"DT", "PRP$", "CD", *NOUNS, *BEFORE_NOUN}
-        ):
-            self.at += 1
-            return f"{verb} {self.low[self.at - 1]}"
+        if self.word in PARTICLES and (self.tag == "RP" or following not in {"DT", "PRP$", "CD", *NOUNS, *BEFORE_NOUN}):
+            verb = f"{verb} {self.word}"
+            self.take()
         return verb
 
     # --- Circumstances. ---
 
     def _adverbs(self) -> tuple[Circumstance, ...]:
         found = []
-        while self.tags[self.at] == "RB" and self.low[self.at] not in NOT and not self._long_preposition(self.at):
-            if self.low[self.at] in HEDGES:
-                raise _UnreadableError(f'it has the word "{self.low[self.at]}"')
-            found.append(Circumstance(self.low[self.at]))
-            self.at += 1
+        while self.tag == "RB" and self.word not in NOT and not self._long_preposition(self.at):
+            if self.word in HEDGES:
+                raise _UnreadableError(f'it has the word "{self.word}"')
+            found.append(Circumstance(self.word))
+            self.take()
         return tuple(found)
 
     def _circumstances(self) -> tuple[Circumstance, ...]:
@@ -325,20 +317,20 @@ class _Reader:
             if one := self._circumstance():
                 found.append(one)
             elif adverbs := self._adverbs():
-                if self.tags[self.at] in ("VBG", "VBN") and self.tags[self.at - len(adverbs) - 1] in NOUNS:
+                if self.tag in ("VBG", "VBN") and self.tags[self.at - len(adverbs) - 1] in NOUNS:
                     found.append(self._doing(adverbs))
                 else:
                     found += adverbs
-            elif self.tags[self.at] in ("VBG", "VBN") and self.low[self.at - 1] != ",":
+            elif self.tag in ("VBG", "VBN") and self.low[self.at - 1] != ",":
                 found.append(self._doing())
-            elif self.low[self.at] == "to" and self.tags[self.at + 1] == "VB":
-                self.at += 1
+            elif self.word == "to" and self.tags[self.at + 1] == "VB":
+                self.take()
                 found.append(Circumstance("to do", None, self._action()))
-            elif self._is_relative(self.at + (self.low[self.at] == ",")):
-                comma = self.low[self.at] == ","
-                self.at += 1 + comma
+            elif self._is_relative(self.at + (self.word == ",")):
+                comma = self.take(",")
+                self.take()
                 found.append(Circumstance("who", None, self._after_who()))
-                self.at += comma and self.low[self.at] == ","
+                self.at += comma and self.word == ","
             else:
                 return tuple(found)
 
@@ -346,21 +338,19 @@ class _Reader:
         return self.low[k] in ("who", "which", "that") and self.tags[k + 1] in ("VBZ", "VBP", "VBD")
 
     def _after_who(self) -> Action:
-        if self.low[self.at] not in BE:
+        if not self.take(*BE):
             return self._action()
-        self.at += 1
-        if self.low[self.at] in NOT:
+        if self.word in NOT:
             raise _UnreadableError("it denies a detail")
         return self._after_be()
 
     def _doing(self, adverbs: tuple[Circumstance, ...] = ()) -> Circumstance:
-        if self.low[self.at] == "being" and self.tags[self.at + 1] == "VBN":
-            self.at += 1
-        act = self._passive if self.tags[self.at] == "VBN" else self._action
+        self.at += self.word == "being" and self.tags[self.at + 1] == "VBN"
+        act = self._passive if self.tag == "VBN" else self._action
         return Circumstance("who", None, act(adverbs))
 
     def _circumstance(self) -> Circumstance | None:
-        size = self._long_preposition(self.at) or int(self.low[self.at] in PREPOSITIONS | PLACES)
+        size = self._long_preposition(self.at) or int(self.word in PREPOSITIONS | PLACES)
         if not size:
             return None
         link = " ".join(self.low[self.at : self.at + size])
@@ -379,12 +369,12 @@ class _Reader:
     # --- Things. ---
 
     def _starts_thing(self) -> bool:
-        tag, word = self.tags[self.at], self.low[self.at]
-        if self._long_preposition(self.at) or word in PLACES:
+        if self._long_preposition(self.at) or self.word in PLACES:
             return False
-        if tag in ("VBG", "VBN"):  # "a laughing child", "sliced bread", but "sitting on" is an action
-            return self.tags[self.at + 1] in NOUNS and tag == "VBN"
-        return tag in {"DT", "PRP$", "CD", "PDT", *NOUNS, *ADJECTIVES} or word in PERSONS or word in PRONOUNS
+        if self.tag in ("VBG", "VBN"):  # "a laughing child", "sliced bread", but "sitting on" is an action
+            return self.tags[self.at + 1] in NOUNS and self.tag == "VBN"
+        is_determiner = self.tag in {"DT", "PRP$", "CD", "PDT", *NOUNS, *ADJECTIVES}
+        return is_determiner or self.word in PERSONS or self.word in PRONOUNS
 
     def _things(self, *, subject: bool = False) -> Thing:
         def described() -> Thing:
@@ -392,92 +382,83 @@ class _Reader:
             return thing._replace(about=(*thing.about, *self._circumstances())) if subject else thing
 
         first, joined = described(), []
-        while self.low[self.at] in ("and", ",") and self._joins_thing(subject=subject):
-            self.at += 1 + (self.low[self.at] == "," and self.low[self.at + 1] == "and")
+        while self.word in ("and", ",") and self._joins_thing(subject=subject):
+            self.at += 1 + (self.word == "," and self.low[self.at + 1] == "and")
             joined.append(described())
         return first._replace(joined=tuple(joined))
 
     def _joins_thing(self, *, subject: bool) -> bool:
         """True if another thing is joined here, not another clause."""
-        start, before = self.at, self.low[self.at]
+        start, before = self.at, self.word
         self.at += 1 + (before == "," and self.low[self.at + 1] == "and")
         try:
             if not self._starts_thing():
                 return False
             self._thing()
-            if before == "," and self.low[start + 1] != "and" and self.low[self.at] not in (",", "and"):
+            if before == "," and self.low[start + 1] != "and" and self.word not in (",", "and"):
                 return False
             if subject:
                 return True
             self._circumstances()
-            return self.low[self.at] not in BE and self.tags[self.at] not in ("VBZ", "VBP", "VBD", "MD")
+            return self.word not in BE and self.tag not in ("VBZ", "VBP", "VBD", "MD")
         except _UnreadableError:
             return False
         finally:
             self.at = start
 
     def _thing(self) -> Thing:
-        if self.low[self.at] in NOBODY or self.low[self.at : self.at + 2] == ["no", "one"]:
+        word = self.word
+        if self._is_nobody(self.at):
             if self.at and self.low[self.at - 1] not in BE:
                 raise _UnreadableError("it denies a detail")
-            self.at += 1 + (self.low[self.at] == "no")
-            return Thing("" if self.low[self.at - 1] == "nothing" else "person", "one", many=False)
+            self.at += 1 + (word == "no")
+            return Thing("" if word == "nothing" else "person", "one", many=False)
         if self.low[self.at : self.at + 2] == ["each", "other"]:
             self.at += 2
             return Thing("each other", "the", many=True)
-        if self.low[self.at] in PERSONS:
-            self.at += 1
-            return Thing("" if self.low[self.at - 1] in EMPTY else "person", "one", many=False)
-        if self.low[self.at] in PRONOUNS and self.tags[self.at] != "PRP$":
-            self.at += 1
-            return Thing(self.low[self.at - 1], "the", many=False)
-        amount, word = self._determiner()
-        kinds: list[str] = []
-        while (
-            self.tags[self.at] in BEFORE_NOUN | NOUNS
-            or (
-                self.low[self.at] in ("and", ",")
-                and kinds
-                and self.tags[self.at - 1] in ADJECTIVES
-                and self._kind_follows()
-            )
-            or (self.tags[self.at] == "RB" and self.tags[self.at + 1] in ADJECTIVES)
-        ):
-            if self.tags[self.at] in NOUNS and self._is_head():
-                break
-            if self.tags[self.at] == "RB" and self.low[self.at] in NOT:
-                raise _UnreadableError("it denies a detail")
-            if self.low[self.at] not in ("and", ","):
-                kinds.append(self.low[self.at])
-            self.at += 1
-        if self.tags[self.at] not in NOUNS and kinds and wordnet().morphy(kinds[-1], "n"):
+        if self.take(*PERSONS):
+            return Thing("" if word in EMPTY else "person", "one", many=False)
+        if self.tag != "PRP$" and self.take(*PRONOUNS):
+            return Thing(word, "the", many=False)
+        amount, determiner = self._determiner()
+        kinds = self._kinds()
+        if self.tag not in NOUNS and kinds and wordnet().morphy(kinds[-1], "n"):
             self.at -= 1  # taggers take "vegetable" for an adjective, and "in black" has no other noun
             kinds.pop()
-        elif self.tags[self.at] not in NOUNS:
-            raise _UnreadableError(f'"{" ".join([word, *kinds]).strip() or self.low[self.at]}" has no noun')
+        elif self.tag not in NOUNS:
+            raise _UnreadableError(f'"{" ".join([determiner, *kinds]).strip() or self.word}" has no noun')
         noun, many = self._noun()
-        if (
-            amount == "one"
-            and many
-            and kinds
-            and self.tags[self.at - 2] in NOUNS
-            and wordnet().morphy(self.low[self.at - 1], "v")
-        ):
+        after_noun = kinds and self.tags[self.at - 2] in NOUNS
+        if amount == "one" and many and after_noun and wordnet().morphy(self.low[self.at - 1], "v"):
             self.tags[self.at - 1] = "VBZ"  # "a dog barks"
             self.at -= 2
             kinds.pop()
             noun, many = self._noun()
-        if amount == "one" and many and word not in ("some", "any"):
-            raise _UnreadableError("a determiner does not fit its noun")
-        if word in ("some", "any"):
+        if determiner in ("some", "any"):
             amount = "several" if many else "bare"
+        elif amount == "one" and many:
+            raise _UnreadableError("a determiner does not fit its noun")
         thing = Thing(noun, amount, many, tuple(sorted(kinds)))
-        if self.low[self.at] == "of" and (self.at + 1) < len(self.low):
-            self.at += 1
+        if self.take("of"):
             if not self._starts_thing():
                 raise _UnreadableError('the word "of" could not be parsed')
             thing = thing._replace(about=(Circumstance("of", self._thing()),))
         return thing
+
+    def _kinds(self) -> list[str]:
+        """The words before a noun that describe it."""
+        kinds: list[str] = []
+        while not (self.tag in NOUNS and self._is_head()):
+            is_joined = self.word in ("and", ",") and kinds and self.tags[self.at - 1] in ADJECTIVES
+            is_graded = self.tag == "RB" and self.tags[self.at + 1] in ADJECTIVES
+            if not (self.tag in BEFORE_NOUN | NOUNS or (is_joined and self._kind_follows()) or is_graded):
+                break
+            if self.tag == "RB" and self.word in NOT:
+                raise _UnreadableError("it denies a detail")
+            if self.word not in ("and", ","):
+                kinds.append(self.word)
+            self.take()
+        return kinds
 
     def _kind_follows(self) -> bool:
         k = self.at + 1
@@ -493,9 +474,9 @@ class _Reader:
         return following not in NOUNS and not (following in ADJECTIVES and after in NOUNS)
 
     def _noun(self) -> tuple[str, bool]:
-        word, tag = self.low[self.at], self.tags[self.at]
-        self.at += 1
-        if self.low[self.at] in ("'s", "'") and self.tags[self.at] == "POS":
+        word, tag = self.word, self.tag
+        self.take()
+        if self.word in ("'s", "'") and self.tag == "POS":
             raise _UnreadableError("it has an owner")
         if word == "people":
             return "person", True
@@ -506,34 +487,30 @@ class _Reader:
         return (lemmas[0] if lemmas else word), many
 
     def _determiner(self) -> tuple[Amount, str]:
-        word, tag = self.low[self.at], self.tags[self.at]
-        if word in ("a", "an"):
-            some = self.low[self.at + 1] == "few"
-            if some or (self.low[self.at + 1] in ("couple", "lot", "number") and self.low[self.at + 2] == "of"):
-                self.at += 2 if some else 3
+        word, tag = self.word, self.tag
+        if self.take("a", "an"):
+            if self.take("few"):
                 return "several", "some"
-            self.at += 1
+            if self.word in ("couple", "lot", "number") and self.low[self.at + 1] == "of":
+                self.at += 2
+                return "several", "some"
             return "one", word
-        if word in ("some", "any"):
-            self.at += 1
+        if self.take("some", "any"):
             return "one", word
-        if word in ("the", "this", "that", "these", "those") or word in OWNERS:
-            self.at += 1
-            if self.tags[self.at] == "CD" and (value := value_of(self.low[self.at])):
-                self.at += 1
+        if self.take("the", "this", "that", "these", "those", *OWNERS):
+            if self.tag == "CD" and (value := value_of(self.word)):
+                self.take()
                 return value, word
             return "own" if word in OWNERS else "the", word
-        if word in SEVERAL:
-            self.at += 1
+        if self.take(*SEVERAL):
             return "many" if word == "many" else "several", word
         if tag == "CD":
             value = value_of(word)
             if value is None:
                 raise _UnreadableError(f'the number "{word}" is not read')
-            self.at += 1
+            self.take()
             return value, word
-        if word == "another":
-            self.at += 1
+        if self.take("another"):
             return "other", word
         if tag in ("DT", "PDT"):
             raise _UnreadableError(f'it has the word "{word}"')

@@ -17,8 +17,7 @@ from assay.stress.logic.from_corpus.projection import MEASURES
 WORDS = load_words(__file__)
 GROUPS = WORDS["groups"]
 UNNAMED = WORDS["unnamed"]
-OPAQUE = frozenset({"without", "to do"})
-"""Conjunctions before clauses that need not be true."""
+OPAQUE = frozenset({"without", "to do"})  # conjunctions before clauses that need not be true
 ALIKE = WORDS["alike"]
 UNREAL = WORDS["unreal"]
 COVERED = WORDS["covered"]
@@ -28,31 +27,21 @@ E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 
 
 class Reading(NamedTuple):
-    """The labels that two texts allow."""
-
-    labels: frozenset[Label] = frozenset()
-    """Empty if nothing is certain."""
-    reason: str = ""
-    """The reason for the labels, or why nothing follows."""
+    labels: frozenset[Label] = frozenset()  # empty if nothing is certain
+    reason: str = ""  # the reason for the labels, or why nothing follows
 
 
 class Relation(NamedTuple):
     """The hypothesis's part compared with the premise's."""
 
     sign: Literal["same", "broader", "narrower", "opposite", "other"]
-    near: bool = False
-    """True if people may treat the two as the same, so that they do not exclude each other."""
-    why: tuple[str, ...] = ()
-    """The changes, in words."""
+    near: bool = False  # true if people may treat the two as the same, so that they do not exclude each other
+    why: tuple[str, ...] = ()  # the changes, in words
 
 
 class Context(NamedTuple):
-    """The context of a comparison."""
-
-    counted: bool
-    """True if the number of things matters; False under "no"."""
-    denied: bool
-    """True if one of the texts denies it."""
+    counted: bool  # true if the number of things matters; False under "no"
+    denied: bool  # true if one of the texts denies it
 
 
 PLAIN = Context(counted=True, denied=False)
@@ -402,7 +391,6 @@ def _relate_verbs(one: Action, other: Action) -> Relation:
 
 @lru_cache(maxsize=1 << 14)
 def _relate_words(one: str, other: str, pos: str) -> Relation:
-    """The relation of two lemmas."""
     if f"{one}/{other}" in UNDECIDED or f"{other}/{one}" in UNDECIDED:
         return OTHER
     if _mean_same(one, other):

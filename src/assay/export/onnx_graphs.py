@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from assay.export.export_model import Precision
-from assay.models.adapters.onnx_runtime import ENCODE, JUDGE, MODEL, quantization
+from assay.models.adapters.onnx import ENCODE, JUDGE, MODEL, quantization
 from assay.models.adapters.pair_classifier import INPUTS
 from assay.models.systems.system import SentenceSystem, WordSystem
 from assay.models.systems.word_readers import WordReader

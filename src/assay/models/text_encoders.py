@@ -14,8 +14,7 @@ from assay.core.errors import BadInputError, MissingExtraError, UserError
 from assay.core.protocols import Adapter, Model, Ready, offers
 from assay.models.adapters.hf import HuggingFace, token_budget
 from assay.models.adapters.hub import quietly
-from assay.models.adapters.onnx import BUDGET, Onnx
-from assay.models.adapters.onnx_runtime import ExportedPairSystem, Graph
+from assay.models.adapters.onnx import BUDGET, ExportedPairSystem, Graph, Onnx
 from assay.models.adapters.pair_classifier import INPUTS, tokens_for
 from assay.models.adapters.pair_tokens import PairTokens
 from assay.models.adapters.trained import BUDGET as WORDS
@@ -50,8 +49,7 @@ Pooling = Literal["mean", "cls", "max"]
 
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 
-MODULES = "modules.json"
-"""File that lists the modules of a sentence-transformers folder."""
+MODULES = "modules.json"  # file that lists the modules of a sentence-transformers folder
 
 KNOWN = {"Transformer", "Pooling", "Normalize"}
 
@@ -68,12 +66,9 @@ Forward = Callable[[Mapping[str, NDArray[np.int64]]], Floats]
 
 class Pooled(NamedTuple):
     pooling: Pooling
-    normalise: bool = False
-    """True if the vector is scaled to length 1."""
-    longest: int | None = None
-    """Maximum number of tokens, if the folder says."""
-    said: bool = False
-    """True if the folder gives the pooling; False for the default."""
+    normalise: bool = False  # true if the vector is scaled to length 1
+    longest: int | None = None  # maximum number of tokens, if the folder says
+    said: bool = False  # true if the folder gives the pooling; False for the default
 
     def __call__(self, vectors: Floats, mask: NDArray[np.int64]) -> Floats:
         """(texts, dimensions), from (texts, width, dimensions) and (texts, width)."""
@@ -116,13 +111,9 @@ def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
 
 
 class EncoderNetwork(NamedTuple):
-    """A loaded network."""
-
     tokens: PairTokens
-    forward: Forward
-    """The network that gives vectors of tokens."""
-    budget: int
-    """Maximum number of tokens in a batch."""
+    forward: Forward  # the network that gives vectors of tokens
+    budget: int  # maximum number of tokens in a batch
 
 
 class PooledTexts:
@@ -146,7 +137,6 @@ class PooledTexts:
 
     @property
     def budget(self) -> int:
-        """Maximum number of tokens in a batch."""
         return self.network.budget
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
@@ -196,8 +186,7 @@ def _of_tokens(model: Any, tokenizer: Any, device: Any, most: int | None) -> Enc
     return EncoderNetwork(tokens, forward, token_budget(device))
 
 
-LAYER = "LayerNormalization"
-"""Node that ends each layer of a transformer."""
+LAYER = "LayerNormalization"  # node that ends each layer of a transformer
 
 
 def _onnx_network(name: str, made: Onnx, folder: Path, longest: int | None) -> EncoderNetwork:

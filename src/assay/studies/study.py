@@ -8,8 +8,7 @@ import msgspec
 
 from assay.cli import options, output
 from assay.cli.options import AssayGroup
-from assay.studies.experiment_options import SupportOptions, TransferOptions
-from assay.studies.plans import PAGE, MitigateOptions, StudyOptions, mitigate, study
+from assay.studies.plans import PAGE, MitigateOptions, StudyOptions, SupportOptions, TransferOptions, mitigate, study
 
 if TYPE_CHECKING:
     from assay.studies.plan.study_record import StudyRecord
@@ -161,8 +160,7 @@ def transfer(wanted: TransferOptions, to: Any) -> None:
         output.show(show_parts(parts))
 
 
-MOST = 30
-"""Maximum number of tests, or published numbers, of a table that are printed in brief; the page has all."""
+MOST = 30  # maximum number of tests, or published numbers, of a table that are printed in brief; the page has all
 
 SHOWN = click.option(
     "--to",
@@ -254,7 +252,6 @@ def run(wanted: StudyOptions, to: Any) -> None:
 
 
 def _describe_forecast(ahead: Any, kind: str) -> str:
-    """A sentence about the coming training runs."""
     from assay.training.command import duration
 
     there = f", {ahead.finished} of them finished" if ahead.finished else ""

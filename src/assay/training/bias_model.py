@@ -1,42 +1,39 @@
-"""Probabilities of a biased model for each training pair: learned, from a file, or cached."""
+"""Debiasing: checks of its options, and the probabilities of a biased model and a teacher for the training pairs."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, did_you_mean
+from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError, did_you_mean
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair, premise_cluster
 from assay.core.protocols import Row
 from assay.language.text.tokens import folded_words
 from assay.models.baselines.hypothesis_words import BUCKETS, features
+from assay.models.systems.system_card import read_card
 from assay.run.diagnose_run import overlap_of
 from assay.run.predict.answer_files import EXAMPLES, IDS, column_of, probabilities_of, read_rows
-from assay.storage.files import write_whole
+from assay.storage.files import digest, write_whole
 from assay.storage.folders import cache_folder
-from assay.training.data_changes import PairSource
+from assay.training.data_map import seed_folder
+from assay.training.hyperparameters import NEEDS_NO_BIAS, Method
+from assay.training.training_corpus import PairSource, TrainSpec
 from assay.version import __version__
 
-FOLDS = 5
-"""Premises are divided into this many folds."""
+FOLDS = 5  # premises are divided into this many folds
 
 Ints = NDArray[numpy.int64]
-Shares = NDArray[numpy.float64]
-"""(pairs, labels): probabilities."""
-
-Answer = Callable[[Ints], Shares]
-"""Gives the probabilities of the pairs with these numbers."""
-
-Learn = Callable[[Ints], Answer]
-"""Learns from the pairs with these numbers, and from no others."""
+Shares = NDArray[numpy.float64]  # (pairs, labels): probabilities
+Answer = Callable[[Ints], Shares]  # gives the probabilities of the pairs with these numbers
+Learn = Callable[[Ints], Answer]  # learns from the pairs with these numbers, and from no others
 
 
 def folds_of(premises: Sequence[str], folds: int = FOLDS) -> Ints:
@@ -69,10 +66,8 @@ STRENGTHS = numpy.geomspace(0.01, 2.0, 60)
 
 
 class PairFeatures(NamedTuple):
-    pair: Ints
-    """(features of all pairs,): the index of the pair; sorted."""
-    feature: Ints
-    """(features of all pairs,): the index of the feature."""
+    pair: Ints  # (features of all pairs,): the index of the pair; sorted
+    feature: Ints  # (features of all pairs,): the index of the feature
     n: int
 
     @classmethod
@@ -109,7 +104,6 @@ def _score_labels(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
 
 
 def _fit_strength(scores: Shares, right: NDArray[numpy.bool_]) -> float:
-    """The factor that maximises the likelihood of right answers."""
     losses = [-numpy.log((_softmax(each * scores) * right).sum(1) + 1e-12).mean() for each in STRENGTHS]
     return float(STRENGTHS[int(numpy.argmin(losses))])
 
@@ -119,8 +113,7 @@ def _softmax(scores: Shares) -> Shares:
     return numpy.asarray(powers / powers.sum(1, keepdims=True))
 
 
-LEAST = 1e-6
-"""No label is less probable than this to a biased model."""
+LEAST = 1e-6  # no label is less probable than this to a biased model
 
 
 def weigh_by_bias(
@@ -224,8 +217,7 @@ KINDS = (HYPOTHESIS, OVERLAP, SHALLOW)
 SHALLOW_FOLDS = 2
 """Each fold of a shallow model is a training run of its own, and two are enough: it learns from few pairs."""
 
-MOST_NEW = 6
-"""Hypothesis words that are not in the premise are counted up to this."""
+MOST_NEW = 6  # hypothesis words that are not in the premise are counted up to this
 
 Rights = NDArray[numpy.bool_]
 
@@ -233,22 +225,18 @@ Rights = NDArray[numpy.bool_]
 class BiasFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Performance of a biased model on the training data."""
 
-    accuracy: float
-    """The fraction of training pairs whose most probable label is right."""
-    certainty: float
-    """The mean probability of the gold label."""
+    accuracy: float  # the fraction of training pairs whose most probable label is right
+    certainty: float  # the mean probability of the gold label
 
 
 class ShallowBias(NamedTuple):
     """A small copy of the system as the biased model."""
 
-    learner: Callable[[], Learn]
-    """Called only if the bias comes from a trained model."""
+    learner: Callable[[], Learn]  # called only if the bias comes from a trained model
     key: object
 
 
 def refuse_unknown(bias: str) -> None:
-    """Stop if a bias is neither a known kind nor a file."""
     if bias not in KINDS and not Path(bias).is_file():
         raise UnknownNameError(
             f"No bias {bias!r}{did_you_mean(bias, KINDS)} Give --bias {', '.join(KINDS)}, or a file of probabilities."
@@ -311,3 +299,92 @@ SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {
     HYPOTHESIS: lambda pairs: PairFeatures.of([features(pair.hypothesis) for pair in pairs], BUCKETS),
     OVERLAP: _overlap_features,
 }
+
+
+def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
+    """Stop before any work if the request for debiasing can't be met."""
+    if spec.debias is None:
+        for option, given in (("--bias", spec.bias), ("--set teacher", spec.teacher)):
+            if given:
+                raise UserError(f"{option} needs a method: --debias {', '.join(get_args(Method))}.")
+        return
+    if spec.debias not in get_args(Method):
+        known = get_args(Method)
+        raise UnknownNameError(
+            f"No method {spec.debias!r} of --debias{did_you_mean(spec.debias, known)} Choose from {', '.join(known)}."
+        )
+    if spec.bias is not None:
+        refuse_unknown(spec.bias)
+    elif spec.debias not in NEEDS_NO_BIAS:
+        raise UserError(
+            f"--debias {spec.debias} needs a biased model: --bias hypothesis, --bias overlap, --bias shallow, "
+            "or --bias FILE with probabilities."
+        )
+    if spec.debias == "confreg":
+        _refuse_teacher(spec, labels, seeds=seeds)
+    elif spec.teacher:
+        raise UserError(f"--set teacher needs --debias confreg; --debias {spec.debias} has no teacher.")
+
+
+def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
+    if spec.teacher is None:
+        raise UserError(
+            "--debias confreg needs a teacher, which is a system that was trained in the ordinary way.\n"
+            "  Train one first, with the same command without --debias and --bias and with another --out, and name its "
+            "folder: --set teacher=DIR."
+        )
+    for seed in seeds:
+        folder = seed_folder(spec.teacher, seed)
+        theirs = read_card(folder).labels
+        if set(theirs) != set(labels):
+            raise BadInputError(
+                f"this teacher answers {', '.join(theirs)}, and this training run needs {', '.join(labels)}",
+                where=str(folder),
+                hint="Train both with --two-way, or both without.",
+            )
+
+
+class Guidance(NamedTuple):
+    """Probabilities of a biased model and of a teacher for the training pairs."""
+
+    bias: Shares | None = None  # (training pairs, labels): the probabilities of the biased model
+    teacher: Shares | None = None  # (training pairs, labels): those of the teacher
+    facts: BiasFacts | None = None
+
+
+def guidance_for(
+    spec: TrainSpec,
+    parts: Sequence[PairSource],
+    labels: tuple[Label, ...],
+    right: Rights,
+    *,
+    seed: int,
+    shallow: ShallowBias,
+    tell: Callable[[str], None],
+) -> Guidance:
+    """Probabilities that the method needs; empty without a bias."""
+    if spec.bias is None:
+        return Guidance()
+    bias = bias_of(spec.bias, parts, labels, right, shallow=shallow)
+    facts = facts_of(bias, right)
+    tell(
+        f"The bias alone is right about {100 * facts.accuracy:.1f}% of the {len(right):,} training pairs "
+        f"(--bias {spec.bias})."
+    )
+    teacher = _teacher_probabilities(seed_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
+    return Guidance(bias, teacher, facts)
+
+
+def _teacher_probabilities(folder: Path, parts: Sequence[PairSource], labels: tuple[Label, ...]) -> Shares:
+    from assay.models.systems.system import WEIGHTS, load_system
+    from assay.training.loop import predict_shares
+
+    pairs = [pair for part in parts for pair in part.pairs]
+
+    def make() -> Shares:
+        system = load_system(folder)
+        order = [system.labels.index(label) for label in labels]
+        return predict_shares(system, system.encode_pairs(pairs))[:, order].astype(numpy.float64)
+
+    texts = [(pair.premise, pair.hypothesis) for pair in pairs]
+    return cached_probabilities([digest(folder / WEIGHTS), labels, texts], make, shape=(len(pairs), len(labels)))

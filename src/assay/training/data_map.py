@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import msgspec
 import numpy
@@ -14,7 +14,9 @@ from assay.core.label import Label
 from assay.reports.charts.vegalite import COLOURS, Spec, chart_of
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.storage.files import write_whole
-from assay.training.data_changes import PairSource
+
+if TYPE_CHECKING:
+    from assay.training.training_corpus import PairSource
 
 Floats = NDArray[numpy.float64]
 Bools = NDArray[numpy.bool_]
@@ -25,14 +27,10 @@ Region = Literal["easy", "ambiguous", "hard"]
 class DataMap(NamedTuple):
     """Training dynamics of each pair, (pairs,) each."""
 
-    confidence: Floats
-    """The mean probability of the gold label, over the epochs that had the pair; NaN if none had it."""
-    variability: Floats
-    """The standard deviation of that probability."""
-    correctness: Floats
-    """The fraction of epochs in which the answer was right."""
-    is_forgotten: Bools
-    """The answer was right and became wrong later, or was never right."""
+    confidence: Floats  # the mean probability of the gold label, over the epochs that had the pair; NaN if none had it
+    variability: Floats  # the standard deviation of that probability
+    correctness: Floats  # the fraction of epochs in which the answer was right
+    is_forgotten: Bools  # the answer was right and became wrong later, or was never right
 
 
 def data_map(shares: Floats, hits: NDArray[numpy.int8]) -> DataMap:
@@ -76,17 +74,13 @@ def choose_region(found: DataMap, region: Region, share: float) -> Bools:
     return chosen
 
 
-DATA_MAP = "data-map.jsonl"
-"""The file in a trained system's folder."""
+DATA_MAP = "data-map.jsonl"  # the file in a trained system's folder
 
 REGIONS: tuple[Region, ...] = get_args(Region)
 
 
 class Mapped(msgspec.Struct, frozen=True, kw_only=True):
-    """Training dynamics of one pair."""
-
-    id: str
-    """The number of its source and its id, as `--set corpus_out` writes them."""
+    id: str  # the number of its source and its id, as `--set corpus_out` writes them
     label: Label
     confidence: float | None
     variability: float | None
@@ -94,7 +88,7 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
     forgotten: bool
 
 
-def write_map(found: DataMap, parts: Sequence[PairSource], folder: Path) -> None:
+def write_map(found: DataMap, parts: "Sequence[PairSource]", folder: Path) -> None:
     encode = msgspec.json.encode
     lines = (
         encode(
@@ -113,7 +107,6 @@ def write_map(found: DataMap, parts: Sequence[PairSource], folder: Path) -> None
 
 
 def read_map(folder: Path) -> list[Mapped]:
-    """The map in the folder of a trained system."""
     path = folder / DATA_MAP
     if not path.is_file():
         raise BadInputError(
@@ -176,7 +169,7 @@ def seed_folder(folder: str, seed: int) -> Path:
     return own if own.is_dir() else Path(folder)
 
 
-def choose_pairs(parts: Sequence[PairSource], folder: Path, *, keep: str | None, repeat: int) -> list[PairSource]:
+def choose_pairs(parts: "Sequence[PairSource]", folder: Path, *, keep: str | None, repeat: int) -> "list[PairSource]":
     """The pairs that a map chooses, and those that it calls forgotten with so many more passes in each epoch."""
     by_id = {row.id: row for row in read_map(folder)}
     names = [name for name, _ in _name_pairs(parts)]
@@ -208,7 +201,7 @@ def choose_pairs(parts: Sequence[PairSource], folder: Path, *, keep: str | None,
     return made
 
 
-def _name_pairs(parts: Sequence[PairSource]) -> Iterator[tuple[str, Label]]:
+def _name_pairs(parts: "Sequence[PairSource]") -> Iterator[tuple[str, Label]]:
     """Ids that no two sources share, with labels."""
     for number, part in enumerate(parts, 1):
         for pair in part.pairs:
@@ -219,8 +212,7 @@ def _round(value: float) -> float | None:
     return None if numpy.isnan(value) else round(float(value), 6)
 
 
-MOST_POINTS = 4_000
-"""Pairs that are drawn; of more, every second, third and so on."""
+MOST_POINTS = 4_000  # pairs that are drawn; of more, every second, third and so on
 
 ALL = "all"
 
@@ -232,21 +224,16 @@ class Learned(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     variability: float
     correctness: float
-    forgotten: int
-    """Pairs that were right and became wrong later, or were never right."""
+    forgotten: int  # pairs that were right and became wrong later, or were never right
 
 
 class MapStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """A data map, summed up."""
-
     folder: str
-    labels: dict[str, Learned]
-    """Numbers by label and in total."""
+    labels: dict[str, Learned]  # numbers by label and in total
     points: list[Mapped]
 
 
 def study_map(folder: Path) -> MapStudy:
-    """Sum up the map in the folder of a trained system."""
     rows = [row for row in read_map(folder) if row.confidence is not None]
     if not rows:
         raise BadInputError("the data map is empty: no epoch was trained", where=str(folder))
@@ -270,7 +257,6 @@ def study_map(folder: Path) -> MapStudy:
 
 
 def map_parts(found: MapStudy) -> list[Part]:
-    """The training of pairs by label, as a table."""
     rows = [
         {
             "label": name,
@@ -294,7 +280,6 @@ SIDE = 480
 
 
 def map_chart(found: MapStudy) -> Spec:
-    """Pairs by variability and confidence."""
     rows = [
         {name: getattr(point, name) for name in ("id", "label", "confidence", "variability", "correctness")}
         for point in found.points

@@ -10,42 +10,30 @@ from numpy.typing import NDArray
 
 
 class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
-    """Some steps were taken."""
-
     epoch: int
-    step: int
-    """Steps since the start of training."""
-    steps: int
-    """All steps, if no check stops training."""
-    pairs: int
-    """Pairs since the last such event."""
-    loss: float
-    """Mean loss per pair since the last such event."""
-    accuracy: float
-    """Accuracy on training pairs since the last such event."""
+    step: int  # steps since the start of training
+    steps: int  # all steps, if no check stops training
+    pairs: int  # pairs since the last such event
+    loss: float  # mean loss per pair since the last such event
+    accuracy: float  # accuracy on training pairs since the last such event
     rate: float
     pairs_per_second: float
 
 
 class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
     epoch: int
-    step: int
-    """Steps since the start of training."""
+    step: int  # steps since the start of training
     accuracy: float
-    is_best: bool
-    """True if these weights are kept."""
-    stop: str
-    """Reason for ending here, if any."""
+    is_best: bool  # true if these weights are kept
+    stop: str  # reason for ending here, if any
 
 
 class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
     """The expected time of an epoch is known."""
 
     pairs: int
-    seconds: float
-    """Time of the whole epoch, without checks."""
-    epochs: int
-    """Epochs, if no check stops training."""
+    seconds: float  # time of the whole epoch, without checks
+    epochs: int  # epochs, if no check stops training
     pairs_per_second: float
 
 
@@ -64,11 +52,8 @@ def lines_to(path: Path, watch: Watch) -> Watch:
     return write
 
 
-TRIAL_STEPS = 20
-"""Steps that are timed; fewer in a short epoch."""
-
-TRIAL_SECONDS = 5.0
-"""The time after which fewer steps will do."""
+TRIAL_STEPS = 20  # steps that are timed; fewer in a short epoch
+TRIAL_SECONDS = 5.0  # the time after which fewer steps will do
 
 
 class Forecast:

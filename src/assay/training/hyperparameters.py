@@ -85,8 +85,7 @@ class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 Method = Literal["reweight", "poe", "mixin", "confreg", "focal", "draw"]
 
-NEEDS_NO_BIAS: tuple[Method, ...] = ("focal",)
-"""Methods that also work with the system's own certainty alone."""
+NEEDS_NO_BIAS: tuple[Method, ...] = ("focal",)  # methods that also work with the system's own certainty alone
 
 
 class Debias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -28,8 +28,7 @@ from assay.training.training_state import (
     restore_optimiser,
 )
 
-Rows = NDArray[numpy.int64]
-"""(batch,): the numbers of a batch's pairs among all training pairs."""
+Rows = NDArray[numpy.int64]  # (batch,): the numbers of a batch's pairs among all training pairs
 
 
 class Objective(nn.Module):
@@ -57,7 +56,6 @@ class Dynamics:
         self.hits = torch.full((pairs, epochs), -1, dtype=torch.int8)
 
     def note(self, epoch: int, rows: Rows, scores: Tensor, right: Tensor) -> None:
-        """Record the scores of a batch."""
         found = scores.detach()
         self.shares[rows, epoch] = (-cross_entropy(found, right)).exp()
         self.hits[rows, epoch] = right.gather(1, found.argmax(-1, keepdim=True))[:, 0].to(torch.int8)
@@ -100,14 +98,10 @@ def label_pairs(system: System, pairs: Sequence[Pair]) -> LabelledPairs:
 
 
 class TrainingOutcome(NamedTuple):
-    """The result of training; the system holds its best weights."""
-
     best: float
     epochs: int
-    stopped: str
-    """Reason for ending before the last epoch, if any."""
-    timing: Timed | None = None
-    """The time of an epoch, as soon as it is known."""
+    stopped: str  # reason for ending before the last epoch, if any
+    timing: Timed | None = None  # the time of an epoch, as soon as it is known
 
 
 class TrainingExtras(NamedTuple):
@@ -115,17 +109,12 @@ class TrainingExtras(NamedTuple):
 
     watch: Watch = lambda _: None
     tell_every: int = 50
-    save_every: float = 120.0
-    """Seconds between two snapshots within an epoch."""
+    save_every: float = 120.0  # seconds between two snapshots within an epoch
     after_each_epoch: Callable[[int], None] = lambda _: None
-    objective: Objective | None = None
-    """The loss; by default cross-entropy."""
-    dynamics: Dynamics | None = None
-    """Records the answers to training pairs."""
-    penalty: Callable[[int], Tensor] | None = None
-    """Added to the loss of each step; called with the step's number."""
-    trial: bool = False
-    """Stop as soon as the time of an epoch is known."""
+    objective: Objective | None = None  # the loss; by default cross-entropy
+    dynamics: Dynamics | None = None  # records the answers to training pairs
+    penalty: Callable[[int], Tensor] | None = None  # added to the loss of each step; called with the step's number
+    trial: bool = False  # stop as soon as the time of an epoch is known
 
 
 USUAL = TrainingExtras()

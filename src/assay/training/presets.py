@@ -16,15 +16,10 @@ Preset = Literal["paper", "allennlp", "laptop", "tiny"]
 
 
 class PresetSetting(msgspec.Struct, frozen=True, kw_only=True):
-    """One preset of a system."""
-
-    system: dict[str, Any]
-    """Its switches that differ from the default."""
+    system: dict[str, Any]  # its switches that differ from the default
     plan: Hyperparameters
-    reduced: str = ""
-    """Reductions from the paper."""
-    departs: tuple[str, ...] = ()
-    """Known differences from the original code, and details that are unknown."""
+    reduced: str = ""  # reductions from the paper
+    departs: tuple[str, ...] = ()  # known differences from the original code, and details that are unknown
 
 
 class Presets(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,14 +57,10 @@ def presets(system: str) -> Presets:
 
 
 class ChosenPreset(msgspec.Struct, frozen=True):
-    """Settings of a system and its training."""
-
     config: Config
     plan: Hyperparameters
-    logic: Logic | None = None
-    """The rules that are added to the loss, if any."""
-    debias: Debias | None = None
-    """The settings of debiasing, if it is used."""
+    logic: Logic | None = None  # the rules that are added to the loss, if any
+    debias: Debias | None = None  # the settings of debiasing, if it is used
 
 
 def choose(

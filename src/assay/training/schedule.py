@@ -9,27 +9,19 @@ from numpy.typing import NDArray
 
 from assay.training.hyperparameters import Hyperparameters
 
-SMALLEST = 1e-5
-"""InferSent stops when the rate falls below this."""
+SMALLEST = 1e-5  # InferSent stops when the rate falls below this
 
 
 class ScheduleState(msgspec.Struct, kw_only=True):
-    """The state of the schedule; stored with every checkpoint."""
-
-    rate: float
-    """The learning rate before warm-up and linear decay."""
+    rate: float  # the learning rate before warm-up and linear decay
     best: float = -1.0
-    checks_without_gain: int = 0
-    """Checks since the best."""
+    checks_without_gain: int = 0  # checks since the best
 
 
 class NextStep(NamedTuple):
-    """The next step after a check."""
-
     is_best: bool
     go_back: bool
-    stop: Literal["", "no gain", "rate too small"]
-    """Reason for ending here, if any."""
+    stop: Literal["", "no gain", "rate too small"]  # reason for ending here, if any
 
 
 def rate_at(plan: Hyperparameters, progress: ScheduleState, *, step: int, steps: int) -> float:
@@ -53,7 +45,6 @@ def rate_at(plan: Hyperparameters, progress: ScheduleState, *, step: int, steps:
 
 
 def after_check(plan: Hyperparameters, progress: ScheduleState, accuracy: float) -> NextStep:
-    """Record an accuracy on the development pairs."""
     is_best = accuracy > progress.best * (1 + plan.gain) or progress.best < 0
     if is_best:
         progress.best = accuracy
@@ -89,11 +80,8 @@ def after_epoch(plan: Hyperparameters, progress: ScheduleState, *, epochs: int) 
         progress.rate /= 2
 
 
-MOST = 2**17
-"""Places of a batch, padding included: one text of many thousand words would else make all others as long."""
-
-STEP = 3
-"""Premises whose lengths differ by less than this count as equally long, which makes batches more random."""
+MOST = 2**17  # places of a batch, padding included: one text of many thousand words would else make all others as long
+STEP = 3  # premises whose lengths differ by less than this count as equally long, which makes batches more random
 
 
 def batches(

@@ -43,8 +43,7 @@ class Size(NamedTuple):
     """The numbers of a system's parameters."""
 
     trained: int
-    held: int = 0
-    """The weights that stay fixed, such as given vectors."""
+    held: int = 0  # the weights that stay fixed, such as given vectors
 
     def bytes_for(self, plan: Hyperparameters) -> int:
         """Bytes for weights and gradients, the optimiser's state, the best weights, and a copy of all for a snapshot.

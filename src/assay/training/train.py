@@ -21,8 +21,6 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
 
 
 class TrainOptions(ReadOptions, frozen=True, kw_only=True):
-    """All options of a training run."""
-
     system: str
     """The name of the system, which is an argument of the command."""
     sources: Annotated[
@@ -245,7 +243,6 @@ def _place(out: str | Path) -> Path:
 
 
 def _spec_of(options: TrainOptions) -> "TrainSpec":
-    """Everything that decides the weights."""
     from assay.training.training_corpus import TrainSpec
 
     if options.apart_from and not options.augment:
@@ -272,8 +269,7 @@ def _spec_of(options: TrainOptions) -> "TrainSpec":
     )
 
 
-CONVERTED = ("switches", "sources", "dev", "swap", "withhold")
-"""Options that a specification holds in another form."""
+CONVERTED = ("switches", "sources", "dev", "swap", "withhold")  # options that a specification holds in another form
 
 
 def _reading_of(corpus: str, reading: Mapping[str, Any]) -> "CorpusReading":

@@ -21,14 +21,21 @@ from assay.models.systems.system_card import LOG, MAKING
 from assay.storage.files import DIGESTS_FILE, Kind, digest, files_in, folder_aside, write_digests, write_whole
 from assay.storage.folders import scratch
 from assay.storage.remote import local
-from assay.training.bias_model import BiasFacts, ShallowBias, weigh_by_bias
-from assay.training.data_changes import PairCounts, PairSource, count_pairs
+from assay.training.bias_model import BiasFacts, ShallowBias, guidance_for, refuse_unusable, weigh_by_bias
 from assay.training.data_map import refuse_no_map, seed_folder, write_map
-from assay.training.debias import guidance_for, refuse_unusable
 from assay.training.events import lines_to
 from assay.training.hyperparameters import Hyperparameters
 from assay.training.presets import choose, presets
-from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, read_vectors, write_corpus
+from assay.training.training_corpus import (
+    PairCounts,
+    PairSource,
+    TrainingPairs,
+    TrainSpec,
+    count_pairs,
+    read_pairs,
+    read_vectors,
+    write_corpus,
+)
 from assay.version import __version__
 
 if TYPE_CHECKING:
@@ -45,45 +52,33 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: int = 1
     spec: TrainSpec
-    seed: int
-    """The seed of weights, batches and dropout, and of sampling and swapping."""
+    seed: int  # the seed of weights, batches and dropout, and of sampling and swapping
     data: PairCounts
-    digests: dict[str, str]
-    """SHA-256 of the files that it was trained on."""
-    accuracy: float
-    """The best accuracy on the development pairs, which these weights gave."""
+    digests: dict[str, str]  # SHA-256 of the files that it was trained on
+    accuracy: float  # the best accuracy on the development pairs, which these weights gave
     epochs: int
-    stopped: str
-    """Reason for ending before the last epoch, if any."""
-    parameters: int
-    """Trained parameters, without word vectors."""
+    stopped: str  # reason for ending before the last epoch, if any
+    parameters: int  # trained parameters, without word vectors
     versions: dict[str, str]
-    bias: BiasFacts | None = None
-    """Performance of the biased model by itself."""
-    files: tuple[str, ...] = ()
-    """The other files that training wrote."""
+    bias: BiasFacts | None = None  # performance of the biased model by itself
+    files: tuple[str, ...] = ()  # the other files that training wrote
 
 
 TRAINED = Kind(
     "a trained system", lambda folder: (MAKING, *from_json(folder / MAKING, TrainingProvenance, newest=1).files)
 )
 
-OnEvent = Callable[[int, Any], None]
-"""Called with every event of a seed's training."""
+OnEvent = Callable[[int, Any], None]  # called with every event of a seed's training
 
 
 class TrainSettings(NamedTuple):
     """Settings of a training that do not decide its weights."""
 
-    suites: Sequence[Path] = ()
-    """Suites that are answered after each epoch."""
+    suites: Sequence[Path] = ()  # suites that are answered after each epoch
     overwrite: bool = False
-    corpus_out: Path | None = None
-    """A folder for the pairs as training sees them; with several seeds, it has one folder per seed."""
-    threads: int | None = None
-    """Threads that PyTorch may use; by default one per core."""
-    data_map: bool = False
-    """Store how each training pair was learned."""
+    corpus_out: Path | None = None  # folder for the pairs as training sees them; of several seeds, one folder for each
+    threads: int | None = None  # threads that PyTorch may use; by default one per core
+    data_map: bool = False  # store how each training pair was learned
     progress: OnEvent = lambda _seed, _event: None
     tell: Callable[[str], None] = lambda _: None
 
@@ -187,13 +182,9 @@ def _prepare(
     seed: int,
 ) -> _Prepared:
     """Choose settings, run a biased model and a teacher if there are any, and build the system."""
-    try:
-        from assay.training import system_builder
-        from assay.training.debias_losses import objective_for
-        from assay.training.logic_penalty import Penalty
-        from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
-    except ImportError as error:
-        raise MissingExtraError("torch", needed_for="Training") from error
+    from assay.training import system_builder
+    from assay.training.debias_losses import Penalty, objective_for
+    from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
 
     kind = registry.systems.get(spec.system)
     setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
@@ -296,10 +287,8 @@ def _use_threads(count: int | None) -> Iterator[None]:
     if count is None:
         yield
         return
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtraError("torch", needed_for="Training") from error
+    import torch
+
     before = torch.get_num_threads()
     torch.set_num_threads(count)
     try:

@@ -27,28 +27,21 @@ class TrainingState(msgspec.Struct, kw_only=True):
     progress: ScheduleState
     epoch: int = 0
     step: int = 0
-    made: int = 0
-    """All steps taken."""
-    stopped: str = ""
-    """Reason for ending before the last epoch, if any."""
+    made: int = 0  # all steps taken
+    stopped: str = ""  # reason for ending before the last epoch, if any
     digests: dict[str, str] = {}
-    seal: str = ""
-    """SHA-256 of this state without its seal."""
+    seal: str = ""  # SHA-256 of this state without its seal
 
 
 class Snapshot(msgspec.Struct):
     """Everything that a run needs to continue as if nothing had happened."""
 
     state: TrainingState
-    weights: Weights
-    """The weights of the system and of its objective, now."""
-    best: Weights
-    """The same when the system was best."""
+    weights: Weights  # the weights of the system and of its objective, now
+    best: Weights  # the same when the system was best
     optimiser: Weights
-    chance: Tensor
-    """The state of the random numbers that dropout draws."""
-    dynamics: Weights = {}
-    """Tensors of a data map, if there is one."""
+    chance: Tensor  # the state of the random numbers that dropout draws
+    dynamics: Weights = {}  # tensors of a data map, if there is one
 
 
 class TrainingStore:
@@ -84,7 +77,6 @@ class TrainingStore:
         return Snapshot(state, weights, best, optimiser, chance["chance"], dynamics)
 
     def remove(self) -> None:
-        """Delete the snapshots, because training has ended."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.rmtree(self.folder.with_suffix(".aside"), ignore_errors=True)
 

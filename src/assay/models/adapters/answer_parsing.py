@@ -14,11 +14,8 @@ from assay.core.errors import BadRecordError, ModelError, UserError
 from assay.core.label import NAMES, Label, LabelReader
 from assay.core.protocols import Texts
 
-FAR_FROM_ONE = 0.01
-"""If the sum of numbers is off by more, they are not probabilities."""
-
-SCORES = ("score", "support")
-"""Names of a support score in a reply."""
+FAR_FROM_ONE = 0.01  # if the sum of numbers is off by more, they are not probabilities
+SCORES = ("score", "support")  # names of a support score in a reply
 
 Threshold = Annotated[float, msgspec.Meta(ge=0, le=1)]
 """The support score from which the answer of a model is entailment, as an option."""

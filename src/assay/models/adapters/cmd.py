@@ -21,20 +21,11 @@ from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import Threshold, about, answer_from, named_labels, written_names
 from assay.models.adapters.label_order import Declared, PlainTexts
 
-UNSUPPORTED = "unsupported"
-"""Meaning of a high score for a program that looks for claims without support."""
-
-GRACE = 0.1
-"""Seconds after the first batch in which unexpected output is an error."""
-
-LONGEST_LINE = 1 << 16
-"""Maximum number of bytes of an answer."""
-
-MOST_WAITING = 1_000
-"""Maximum number of answers that wait to be read."""
-
-LAST_WORDS = 2_000
-"""Bytes of a program's error output that are shown."""
+UNSUPPORTED = "unsupported"  # meaning of a high score for a program that looks for claims without support
+GRACE = 0.1  # seconds after the first batch in which unexpected output is an error
+LONGEST_LINE = 1 << 16  # maximum number of bytes of an answer
+MOST_WAITING = 1_000  # maximum number of answers that wait to be read
+LAST_WORDS = 2_000  # bytes of a program's error output that are shown
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,8 +64,6 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Program(PlainTexts):
-    """A program that gets questions and gives answers through pipes."""
-
     def __init__(self, words: list[str], settings: Command) -> None:
         self.words = words
         self.settings = settings
@@ -100,7 +89,6 @@ class Program(PlainTexts):
 
     @property
     def budget(self) -> int:
-        """Maximum number of lines in a batch."""
         return self.settings.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size

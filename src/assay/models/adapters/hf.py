@@ -28,16 +28,12 @@ from assay.models.adapters.pair_classifier import (
 from assay.models.adapters.pair_tokens import PromptTokens, read_prompt, refuse_text_growth
 from assay.storage.remote import check_hub_keys, local
 
-WEIGHTS = ("*.safetensors", "*.bin")
-"""Files that hold weights, the preferred kind first."""
-
-TOKENS = ("tokenizer.json", "vocab.*", "*.model")
-"""Files that hold a tokenizer, the preferred kind first."""
+WEIGHTS = ("*.safetensors", "*.bin")  # files that hold weights, the preferred kind first
+TOKENS = ("tokenizer.json", "vocab.*", "*.model")  # files that hold a tokenizer, the preferred kind first
 
 TEXT = ("*.json", "*.txt", "*.model")
 
-CODE = "*.py"
-"""Files with code that runs only if the user allows it."""
+CODE = "*.py"  # files with code that runs only if the user allows it
 
 BUDGETS = {"cpu": 512, "cuda": 65_536}
 """Maximum number of tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
@@ -225,9 +221,8 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
                     f"  If you have read the code and trust its author, allow it: hf:{self.what}?code=trust"
                 ) from error
             raise UserError(f"hf:{self.what} can't be loaded from {folder}: {first_line(error)}") from error
-        missing = ", ".join(sorted(report["missing_keys"])[:3])
-        if encodes:  # poolers are not used
-            missing = ", ".join(sorted(key for key in report["missing_keys"] if "pooler" not in key)[:3])
+        absent = sorted(key for key in report["missing_keys"] if not (encodes and "pooler" in key))  # none is used
+        missing = ", ".join(absent[:3])
         if missing and encodes:
             raise UserError(f"hf:{self.what} is not an encoder of texts: its files lack {missing}.")
         if missing:

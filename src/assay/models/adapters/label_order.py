@@ -34,11 +34,8 @@ MEANINGS = ({*THREE_WAY}, {*TWO_LABELS.labels}, {Label.ENTAILMENT}, {Label.NON_E
 SURE = 0.01
 """The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
 
-LONGEST_NAME = 60
-"""Maximum number of characters that are shown of a model's name for an output."""
-
-Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
-"""Pairs in, one row of probabilities per pair out."""
+LONGEST_NAME = 60  # maximum number of characters that are shown of a model's name for an output
+Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]  # pairs in, one row of probabilities per pair out
 
 
 class SelfEvident(NamedTuple):
@@ -47,16 +44,10 @@ class SelfEvident(NamedTuple):
 
 
 class Detected(NamedTuple):
-    """Meaning of outputs detected from a model's answers."""
-
-    order: tuple[Label, ...] | None
-    """The label of each output; None if it is unclear."""
-    right: dict[tuple[Label, ...], int]
-    """Number of right answers under each order, the best first."""
-    asked: int
-    """Number of answers: one per pair, or one per premise if hypotheses are ranked by a score."""
-    skilled: bool
-    """True if the best order beats chance. If `order` is None nevertheless, another order is nearly as good."""
+    order: tuple[Label, ...] | None  # the label of each output; None if it is unclear
+    right: dict[tuple[Label, ...], int]  # number of right answers under each order, the best first
+    asked: int  # number of answers: one per pair, or one per premise if hypotheses are ranked by a score
+    skilled: bool  # true if the best order beats chance; if `order` is None nevertheless, another is nearly as good
 
     @property
     def evidence(self) -> str:
@@ -79,19 +70,13 @@ class Detected(NamedTuple):
 class Declared(NamedTuple):
     """Declared meaning of a model's outputs."""
 
-    explicit: tuple[Label, ...] | None
-    """The user's labels for the outputs."""
-    names: Sequence[str] | None
-    """The model's own names for its outputs."""
+    explicit: tuple[Label, ...] | None  # the user's labels for the outputs
+    names: Sequence[str] | None  # the model's own names for its outputs
     outputs: int
-    in_python: bool = False
-    """True if the model is a Python object, which has no name with options."""
-    threshold: float | None = None
-    """The support score from which the answer is entailment, if the user gives one."""
-    by_protocol: bool = False
-    """True if a single output is a support score by convention, so that only clearly reversed answers are an error."""
-    meant: Mapping[str, str] = MappingProxyType({})
-    """Meaning of the model's names according to the user."""
+    in_python: bool = False  # true if the model is a Python object, which has no name with options
+    threshold: float | None = None  # the support score from which the answer is entailment, if the user gives one
+    by_protocol: bool = False  # true if one output is a support score by convention: only reversed answers are an error
+    meant: Mapping[str, str] = MappingProxyType({})  # meaning of the model's names according to the user
 
     @property
     def said(self) -> tuple[Label, ...] | None:
@@ -164,7 +149,6 @@ class Positional(NamedTuple):
         raise ModelError(f"{name}{_objection(name, said, declared, detected)}")
 
     def answers(self, probabilities: NDArray[np.float64]) -> list[Answer]:
-        """Answers, from one row of probabilities each."""
         if self.threshold is None:
             return answers_by_position(probabilities, self.labels)
         first = self.labels[0]  # the other output, if there is one, is what remains
@@ -300,7 +284,6 @@ class AnswersTexts(TextModel):
     """A text model that can be used alone: `predict` plans its batches as a run does."""
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer per case, in order."""
         found: dict[int, Answer] = {}
         ready = self.ready([Texts(case.premise, case.hypothesis) for case in cases])
         for case, each in zip(cases, ready, strict=True):
@@ -321,8 +304,7 @@ class PlainTexts(AnswersTexts):
     If it answers with one score per pair, a high score means support by agreement, unless `labels` says more.
     """
 
-    labels: str
-    """Meaning of its answers according to the user; empty if not declared."""
+    labels: str  # meaning of its answers according to the user; empty if not declared
 
     @abstractmethod
     def fix(self, labels: str) -> str:

@@ -11,15 +11,11 @@ from assay.core.label import NAMES, Label
 from assay.models.adapters.answer_parsing import named_labels
 from assay.models.adapters.label_order import MEANINGS
 
-WORDS = "yes:entailment,no:non-entailment"
-"""The words of a model that says whether the premise supports the hypothesis."""
-
-GENERATIVE = ("ForConditionalGeneration", "ForCausalLM", "LMHeadModel")
-"""Suffixes of class names of generative models."""
+WORDS = "yes:entailment,no:non-entailment"  # the words of a model that says whether the premise supports the hypothesis
+GENERATIVE = ("ForConditionalGeneration", "ForCausalLM", "LMHeadModel")  # suffixes of class names of generative models
 
 
 def is_generative(config: Mapping[str, Any]) -> bool:
-    """True if a configuration is that of a model that writes text."""
     return any(str(name).endswith(GENERATIVE) for name in config.get("architectures") or ())
 
 
@@ -52,7 +48,6 @@ class LabelWords:
         return 0 if self.is_encoder_decoder else max(map(len, self.tokens)) - 1
 
     def __call__(self, tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
-        """Score the prompts of a batch."""
         import torch
 
         with torch.inference_mode():

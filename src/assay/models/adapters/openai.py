@@ -18,13 +18,11 @@ from assay.models.chat.http_client import Calls, RateLimit, Server
 from assay.models.chat.prompt import Prompt, read_prompt
 from assay.storage.remote import read_key, secret_field
 
-VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""Pattern of an environment variable's name."""
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")  # pattern of an environment variable's name
 
 OPENAI_KEY = "OPENAI_API_KEY"
 
-OURS = ("messages", "stream", "n")
-"""Fields of a question that nobody else may set."""
+OURS = ("messages", "stream", "n")  # fields of a question that nobody else may set
 
 
 class OpenAI(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,11 +21,8 @@ from assay.storage.files import digest, known_digests, refuse_changed
 Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
 """Tables of tokens in, one row of scores per pair out."""
 
-INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-"""Tables that a network may use."""
-
-SHOWN = "{}"
-"""Field of a template for the hypothesis."""
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")  # tables that a network may use
+SHOWN = "{}"  # field of a template for the hypothesis
 
 
 class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,13 +50,10 @@ class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClassifierNetwork(NamedTuple):
-    """A loaded network with its tokenizer and outputs."""
-
     tokens: PairTokens | PromptTokens
     forward: Forward
     declared: Declared
-    budget: int
-    """Maximum number of tokens in a batch."""
+    budget: int  # maximum number of tokens in a batch
 
 
 class PairClassifier(AnswersTexts):
@@ -81,7 +75,6 @@ class PairClassifier(AnswersTexts):
 
     @property
     def budget(self) -> int:
-        """Maximum number of tokens in a batch."""
         return self.network.budget
 
     @cached_property

@@ -17,8 +17,7 @@ class Tokens(NamedTuple):
     """A pair, or a text, as numbers."""
 
     ids: list[int]
-    types: list[int]
-    """The index of the text to which each token belongs."""
+    types: list[int]  # the index of the text to which each token belongs
 
 
 class TokenTables:
@@ -157,8 +156,7 @@ class Batch(NamedTuple):
     """Rows that are run together."""
 
     rows: list[int]
-    width: int
-    """The size of the largest row."""
+    width: int  # the size of the largest row
 
 
 def batches(sizes: Sequence[int], budget: int) -> list[Batch]:
@@ -177,8 +175,7 @@ def batches(sizes: Sequence[int], budget: int) -> list[Batch]:
     return planned
 
 
-MOST_GROWTH = 64
-"""Maximum growth of a text by a tokenizer; those in use stay below 10."""
+MOST_GROWTH = 64  # maximum growth of a text by a tokenizer; those in use stay below 10
 
 
 class _TokenizerFile(msgspec.Struct):

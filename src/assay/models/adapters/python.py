@@ -34,8 +34,7 @@ from assay.models.adapters.label_order import Declared, PlainTexts, Positional, 
 
 T = TypeVar("T")
 
-KIND = "python"
-"""The adapter's name, before the colon."""
+KIND = "python"  # the adapter's name, before the colon
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):

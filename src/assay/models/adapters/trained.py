@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from assay.models.systems.system import System
     from assay.models.systems.transformer import Transformer
 
-BUDGET = 8_192
-"""Maximum number of words in a batch, counted on the longer side."""
+BUDGET = 8_192  # maximum number of words in a batch, counted on the longer side
 
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")
 
-ABOUT = (MAKING, LOG, DIGESTS_FILE)
-"""Files about how a system was made, which change no answer."""
+ABOUT = (MAKING, LOG, DIGESTS_FILE)  # files about how a system was made, which change no answer
 
 
 class Trained(msgspec.Struct, frozen=True, kw_only=True):

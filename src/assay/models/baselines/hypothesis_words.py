@@ -15,10 +15,8 @@ from assay.core.protocols import reference
 from assay.language.text.tokens import folded_words
 
 LABELS = tuple(Label)
-BUCKETS = 1 << 17
-"""Number of buckets for hashed features, so that memory does not grow with the corpus."""
-DECIMALS = 6
-"""Probabilities are rounded: the last bits of a sum must not change a stored byte."""
+BUCKETS = 1 << 17  # number of buckets for hashed features, so that memory does not grow with the corpus
+DECIMALS = 6  # probabilities are rounded: the last bits of a sum must not change a stored byte
 
 
 @reference
@@ -33,7 +31,6 @@ class HypothesisWords:
         self.smoothing = smoothing
 
     def fit(self, cases: Iterable[Case]) -> "FittedHypothesisWords":
-        """Count each feature by fold and label."""
         counts = np.zeros((self.folds, BUCKETS, len(LABELS)), dtype=np.float32)
         pairs = np.zeros((self.folds, len(LABELS)))
         for case in cases:

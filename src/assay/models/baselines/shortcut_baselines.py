@@ -21,8 +21,7 @@ ORDER = list(Label)
 class Majority(msgspec.Struct, frozen=True):
     """Answers with the most frequent label of the original pairs; a tie goes to entailment, then neutral."""
 
-    label: Label | None = None
-    """Its answer; None before it is fitted."""
+    label: Label | None = None  # its answer; None before it is fitted
 
     def fit(self, cases: Iterable[Case]) -> "Majority":
         counts = Counter(case.compared_with for case in cases)

@@ -120,10 +120,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordNetAnswer(NamedTuple):
-    """The answer to a pair."""
-
-    label: Label | None
-    """The label; None if the pair can't be judged."""
+    label: Label | None  # the label; None if the pair can't be judged
     note: str = ""
 
 

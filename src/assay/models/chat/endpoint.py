@@ -21,41 +21,25 @@ from assay.models.chat.server_quirks import PROBABILITIES, READ_FROM, WAYS, Serv
 ALLOWANCES = (64, 1024, 8192)
 """Limits on the tokens of a reply, if the user sets none; the next one applies if a reply is cut before its label."""
 
-OF_A_TEXT = 1024
-"""Tokens within which a text without reasoning must come to its label."""
-
-SHOWN = 500
-"""Characters of an unclear reply that the model is shown again."""
-
-TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")
-"""The pair for trying the ways of reading a label."""
-
-HOPELESS = 20
-"""After this many replies without a label, and none with one, the run stops: the question must be wrong."""
+OF_A_TEXT = 1024  # tokens within which a text without reasoning must come to its label
+SHOWN = 500  # characters of an unclear reply that the model is shown again
+TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")  # the pair for trying the ways of answering
+HOPELESS = 20  # after this many replies without a label, and none with one, the run stops: the question must be wrong
 
 
-SHIPPED = Path(__file__).parents[1] / "shipped" / "minilm"
-"""The tokenizer that is always there."""
+SHIPPED = Path(__file__).parents[1] / "shipped" / "minilm"  # the tokenizer that is always there
 
 A_MILLION = 1_000_000
 
-OF_A_REPLY = 8
-"""Tokens of a reply that is one label."""
-
-OF_A_MESSAGE = 4
-"""Tokens that mark where a message begins and ends; most chat formats take three to five."""
-
-AT_ONCE = 512
-"""Number of texts counted at a time."""
+OF_A_REPLY = 8  # tokens of a reply that is one label
+OF_A_MESSAGE = 4  # tokens that mark where a message begins and ends; most chat formats take three to five
+AT_ONCE = 512  # number of texts counted at a time
 
 
 class Prices(NamedTuple):
-    prompt: float = 0.0
-    """A million tokens of prompts."""
-    reply: float = 0.0
-    """A million tokens of replies."""
-    tokenizer: str = ""
-    """The file of the tokenizer; empty for the one that comes with Assay."""
+    prompt: float = 0.0  # a million tokens of prompts
+    reply: float = 0.0  # a million tokens of replies
+    tokenizer: str = ""  # the file of the tokenizer; empty for the one that comes with Assay
 
     def of(self, used: Usage) -> float | None:
         """The price of the used tokens; None if there are no prices."""
@@ -70,19 +54,14 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     url: str
     prompt: Prompt
-    answers: Way | Literal["auto"]
-    """The way to get a label, or `auto`."""
-    unclear: str
-    """The label that a reply without one counts as, or `stop`."""
+    answers: Way | Literal["auto"]  # the way to get a label, or `auto`
+    unclear: str  # the label that a reply without one counts as, or `stop`
     temperature: float
     seed: int | None
-    max_tokens: int
-    """Maximum number of tokens of a reply; 0 means that it is raised when replies are cut."""
+    max_tokens: int  # maximum number of tokens of a reply; 0 means that it is raised when replies are cut
     extra: Mapping[str, Any]
-    threshold: float | msgspec.UnsetType = msgspec.UNSET
-    """The probability from which a two-word judge answers entailment; without it, the more probable word counts."""
-    again: int = 0
-    """Number of earlier requests with the same prompt; each request gets its own answer."""
+    threshold: float | msgspec.UnsetType = msgspec.UNSET  # from this probability, a two-word judge answers entailment
+    again: int = 0  # number of earlier requests with the same prompt; each request gets its own answer
 
     @property
     def digest(self) -> str:
@@ -91,8 +70,6 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnsweredCall(NamedTuple):
-    """A reply, and the request that it answers."""
-
     choice: ReplyChoice
     way: Way
     most: int

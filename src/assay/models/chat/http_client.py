@@ -18,22 +18,18 @@ from typing import Any, NamedTuple
 from assay.core.errors import ModelError, UserError
 from assay.models.chat.reply import ReplyChoice, first_choice
 
-LARGEST = 4 * 2**20
-"""Maximum number of bytes in a reply; a label with its probabilities takes a few thousand."""
+LARGEST = 4 * 2**20  # maximum number of bytes in a reply; a label with its probabilities takes a few thousand
 
 CONNECTING = 10.0
 """Maximum number of seconds until there is a connection; the reply itself may take as long as the user allows."""
 
 
 class Reply(NamedTuple):
-    status: int
-    """The HTTP status; 0 if there was no response at all."""
+    status: int  # the HTTP status; 0 if there was no response at all
     body: bytes
-    wait: float | None = None
-    """Seconds that the server asks to wait."""
+    wait: float | None = None  # seconds that the server asks to wait
     fault: str = ""
-    connected: bool = True
-    """True if there was a connection at all."""
+    connected: bool = True  # true if there was a connection at all
 
     @property
     def is_markup(self) -> bool:
@@ -147,8 +143,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """None: a redirect is an error, because a key must not be sent to another host."""
 
 
-GROWS_AFTER = 10
-"""Successful replies in a row, per parallel call, after which one more parallel call is allowed."""
+GROWS_AFTER = 10  # successful replies in a row, per parallel call, after which one more parallel call is allowed
 
 
 class RateLimit:
@@ -206,7 +201,6 @@ class RateLimit:
             self._resumes = max(self._resumes, self._clock() + (wait or 0.0))
 
     def good(self) -> None:
-        """A call went well: after a while, one more may be open."""
         with self._free:
             self._good += 1
             if self.at_once < self._most and self._good >= GROWS_AFTER * self.at_once:
@@ -215,27 +209,17 @@ class RateLimit:
                 self._free.notify_all()
 
 
-TOO_MUCH = frozenset({429, 503, 529})
-"""HTTP statuses of a server that has too much to do."""
-
-TRY_AGAIN = frozenset({408, 409, 425, 500, 502, 504}) | TOO_MUCH
-"""HTTP statuses after which it is worth asking again."""
-
-REFUSED = frozenset({400, 422})
-"""HTTP statuses of a question that the server does not take."""
-
-LONGEST_WAIT = 60.0
-"""Maximum number of seconds between two attempts."""
+TOO_MUCH = frozenset({429, 503, 529})  # HTTP statuses of a server that has too much to do
+TRY_AGAIN = frozenset({408, 409, 425, 500, 502, 504}) | TOO_MUCH  # HTTP statuses after which it is worth asking again
+REFUSED = frozenset({400, 422})  # HTTP statuses of a question that the server does not take
+LONGEST_WAIT = 60.0  # maximum number of seconds between two attempts
 
 
 class Server(NamedTuple):
-    """An endpoint, and how it is called."""
-
     model: str
     url: str
     key: str
-    variable: str
-    """The environment variable that holds the key."""
+    variable: str  # the environment variable that holds the key
     retries: int
 
 

@@ -59,12 +59,9 @@ MEANINGS: Mapping[Label, str] = MappingProxyType(
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An example that the model is shown with its answer."""
-
     premise: str
     hypothesis: str
-    label: str
-    """The answer, as one of the prompt's words."""
+    label: str  # the answer, as one of the prompt's words
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,11 +14,8 @@ import msgspec
 from assay.core.case import DECIMALS
 from assay.core.label import Label
 
-ENOUGH = 0.5
-"""The fraction of a token's probability that labels must have."""
-
-HARDLY_MORE = 0.001
-"""The largest logarithm of a probability, which is 0 but for rounding."""
+ENOUGH = 0.5  # the fraction of a token's probability that labels must have
+HARDLY_MORE = 0.001  # the largest logarithm of a probability, which is 0 but for rounding
 
 TAG = re.compile(r"(?i)<(/?)(think|thinking|thought|reasoning)>")
 """The beginning or end of reasoning that a server leaves in the reply."""
@@ -26,14 +23,9 @@ REASONING_ENDS = re.compile(r"(?i)</(?:think|thinking|thought|reasoning)>|<\|cha
 REASONING_BEGINS = re.compile(r"(?i)<(?:think|thinking|thought|reasoning)>|<\|channel\|>(?!final)")
 """Marks where reasoning that began in the prompt ends, and where truncated reasoning begins."""
 
-FIELD = re.compile(r'"(?:label|answer|verdict)"\s*:\s*"([^"]*)"')
-"""A label as a field of JSON."""
-
-AT_THE_END = r"(?:answer|label|verdict)\W{1,6}(?:is\W{1,3})?(?P<label>%s)\W*$"
-"""A label that a longer reply ends with."""
-
-Words = Mapping[str, Label]
-"""The words to choose from, each with its label."""
+FIELD = re.compile(r'"(?:label|answer|verdict)"\s*:\s*"([^"]*)"')  # a label as a field of JSON
+AT_THE_END = r"(?:answer|label|verdict)\W{1,6}(?:is\W{1,3})?(?P<label>%s)\W*$"  # a label that a longer reply ends with
+Words = Mapping[str, Label]  # the words to choose from, each with its label
 
 
 class Usage(NamedTuple):
@@ -45,12 +37,9 @@ class Usage(NamedTuple):
 
 class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
     text: str
-    is_cut: bool
-    """True if it was cut off at the limit of tokens."""
-    tokens: tuple[Mapping[str, Any], ...] = ()
-    """Its tokens with their most probable alternatives, if the server tells."""
-    is_call: bool = False
-    """True if it calls the tool that takes the label."""
+    is_cut: bool  # true if it was cut off at the limit of tokens
+    tokens: tuple[Mapping[str, Any], ...] = ()  # its tokens with their most probable alternatives, if the server tells
+    is_call: bool = False  # true if it calls the tool that takes the label
     usage: Usage = Usage()
 
 

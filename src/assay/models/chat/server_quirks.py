@@ -55,7 +55,6 @@ class ServerQuirks:
         return False
 
     def leave_out(self, *names: str) -> None:
-        """Never ask for these again."""
         with self._lock:
             self._left_out.update(dict.fromkeys(names))
 
@@ -66,8 +65,7 @@ class ServerQuirks:
 
 
 Way = Literal["logprobs", "schema", "tools", "text"]
-WAYS: tuple[Way, ...] = ("logprobs", "schema", "tools", "text")
-"""The ways, in the order in which they are tried."""
+WAYS: tuple[Way, ...] = ("logprobs", "schema", "tools", "text")  # the ways, in the order in which they are tried
 
 READ_FROM: dict[Way, str] = {
     "logprobs": "the label words' probabilities",

@@ -11,12 +11,9 @@ from assay.models.systems.system_card import WordConfig
 class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
     lowercase: bool = True
     nothing: bool = True
-    hidden: int = 200
-    """Size of the projection and of every layer."""
-    dropout: float = 0.2
-    """Dropout rate of the layers."""
-    unit: bool = False
-    """Give all vectors the same length (the paper; AllenNLP's version does not)."""
+    hidden: int = 200  # size of the projection and of every layer
+    dropout: float = 0.2  # dropout rate of the layers
+    unit: bool = False  # give all vectors the same length (the paper; AllenNLP's version does not)
 
 
 class DecomposableAttention(WordSystem):

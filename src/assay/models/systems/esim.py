@@ -22,16 +22,11 @@ from assay.models.systems.word_readers import RelatedReader
 
 class EsimConfig(WordConfig, frozen=True, kw_only=True):
     ends: bool = True
-    hidden: int = 300
-    """States in each direction, and the size of projection and hidden layer."""
-    dropout: float = 0.5
-    """Dropout rate for the word vectors, projection, pooled vector and hidden layer."""
-    same_for_all_words: bool = False
-    """Drop the same values in all words of a text (AllenNLP's version)."""
-    activation: Literal["tanh", "relu"] = "tanh"
-    """Activation of the hidden layer; AllenNLP's version has relu."""
-    start: Literal["original", "allennlp"] = "original"
-    """Initial weights: as in the original code, or as in AllenNLP's."""
+    hidden: int = 300  # states in each direction, and the size of projection and hidden layer
+    dropout: float = 0.5  # dropout rate for the word vectors, projection, pooled vector and hidden layer
+    same_for_all_words: bool = False  # drop the same values in all words of a text (AllenNLP's version)
+    activation: Literal["tanh", "relu"] = "tanh"  # activation of the hidden layer; AllenNLP's version has relu
+    start: Literal["original", "allennlp"] = "original"  # initial weights: as in the original code, or as in AllenNLP's
 
 
 class Esim(WordSystem):
@@ -95,7 +90,6 @@ class Esim(WordSystem):
         return torch.cat([masked_mean(composed, mask), masked_max(composed, mask)], -1)
 
     def drop_states(self, states: Tensor) -> Tensor:
-        """The states after dropout."""
         if not (self.config.same_for_all_words and self.training):
             return self.dropout(states)
         kept: Tensor = self.dropout(torch.ones_like(states[:, :1]))  # (batch, 1, size)
@@ -110,7 +104,7 @@ class KimConfig(EsimConfig, frozen=True, kw_only=True):
     """Switches of KIM: the published form, of which the original code's defaults leave out two parts."""
 
     attention: float = 1.0
-    """Weight of a relation in the attention between two words. The paper searched from 0.1 to 50; the code has 0."""
+    """Weight of a relation in the attention between two words; the paper searched 0.1 to 50, the code has 0."""
     inference: bool = True
     """Combine words with their relations to the words they are aligned with."""
     composition: bool = True

@@ -22,16 +22,11 @@ from assay.storage.answer_cache import AnswerCache
 from assay.storage.folders import cache_folder
 
 ENCODER = "encoder.json"
-LAYOUT = "pair-vectors-1"
-"""The folder in the user's cache."""
-
-AT_ONCE = 64
-"""Pairs in a batch of the encoder."""
+LAYOUT = "pair-vectors-1"  # the folder in the user's cache
+AT_ONCE = 64  # pairs in a batch of the encoder
 
 
 class FrozenConfig(TransformerConfig, frozen=True, kw_only=True):
-    """Switches of a classifier on a frozen transformer."""
-
     hidden: int = 256
     """Width of the hidden layer; 0 for a linear classifier."""
     half: bool = False
@@ -42,12 +37,9 @@ class FrozenConfig(TransformerConfig, frozen=True, kw_only=True):
 class FrozenEncoder(msgspec.Struct, frozen=True, kw_only=True):
     """The encoder below a classifier, which is not stored with it."""
 
-    schema: int = 1
-    """Version of this file's shape."""
-    digest: str
-    """A digest of its weights."""
-    width: int
-    """Size of its vectors."""
+    schema: int = 1  # version of this file's shape
+    digest: str  # a digest of its weights
+    width: int  # size of its vectors
 
 
 class FrozenTransformer(System):

@@ -8,26 +8,18 @@ from assay.models.systems.system import SentenceSystem
 from assay.models.systems.system_card import SpelledConfig
 from assay.models.systems.word_readers import LETTERS, NO_LETTER, SpelledReader
 
-WIDTHS = (1, 3, 5)
-"""Letters that a filter sees at once."""
+WIDTHS = (1, 3, 5)  # letters that a filter sees at once
 
 
 class GatedAttentionConfig(SpelledConfig, frozen=True, kw_only=True):
     ends: bool = True
-    hidden: int = 600
-    """States of every layer in each direction."""
-    layers: int = 3
-    """BiLSTMs on top of each other."""
-    classifier: int = 600
-    """Size of the two hidden layers."""
-    letter_size: int = 15
-    """Size of a letter's vector."""
-    letter_maps: int = 100
-    """Filters of each width over letters."""
-    dropout: float = 0.5
-    """Dropout rate for the input of the lowest layer and for the hidden layers."""
-    padding_in_max: bool = False
-    """Quirk of the original: zeros of padding take part in the maximum, so batch mates change answers."""
+    hidden: int = 600  # states of every layer in each direction
+    layers: int = 3  # BiLSTMs on top of each other
+    classifier: int = 600  # size of the two hidden layers
+    letter_size: int = 15  # size of a letter's vector
+    letter_maps: int = 100  # filters of each width over letters
+    dropout: float = 0.5  # dropout rate for the input of the lowest layer and for the hidden layers
+    padding_in_max: bool = False  # Quirk of the original: zeros of padding are in the maximum, so batch mates matter
 
 
 class GatedAttention(SentenceSystem):

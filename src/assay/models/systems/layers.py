@@ -119,8 +119,7 @@ def start_remembering(bias: Tensor) -> None:
     nn.init.ones_(bias.chunk(4)[1])
 
 
-SPREAD = 0.1
-"""Standard deviation of randomly initialised vectors, about that of GloVe's."""
+SPREAD = 0.1  # standard deviation of randomly initialised vectors, about that of GloVe's
 
 
 class WordEmbedding(nn.Module):

@@ -109,16 +109,11 @@ class Bilstm(WordSystem):
 class InfersentConfig(WordConfig, frozen=True, kw_only=True):
     ends: bool = True
     drop_unknown: bool = True
-    hidden: int = 2048
-    """States in each direction."""
-    classifier: int = 512
-    """Size of the classifier's two hidden layers."""
-    nonlinear: bool = False
-    """Put tanh and dropout between the classifier's layers; the original's default has nothing between them."""
-    dropout: float = 0.0
-    """Dropout rate between the classifier's layers."""
-    padding_in_max: bool = False
-    """Quirk of the first version: zeros of padding take part in the maximum, so the rest of a batch changes answers."""
+    hidden: int = 2048  # states in each direction
+    classifier: int = 512  # size of the classifier's two hidden layers
+    nonlinear: bool = False  # put tanh and dropout between the classifier's layers; the original has nothing there
+    dropout: float = 0.0  # dropout rate between the classifier's layers
+    padding_in_max: bool = False  # Quirk of the first version: zeros of padding are in the maximum, so batches matter
 
 
 class Infersent(SentenceSystem):
@@ -146,12 +141,9 @@ class Infersent(SentenceSystem):
 
 class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):
     ends: bool = True
-    hidden: int = 2048
-    """States in each direction."""
-    classifier: int = 512
-    """Size of the hidden layer."""
-    dropout: float = 0.0
-    """Dropout rate for the word vectors and the hidden layer."""
+    hidden: int = 2048  # states in each direction
+    classifier: int = 512  # size of the hidden layer
+    dropout: float = 0.0  # dropout rate for the word vectors and the hidden layer
 
 
 class HypothesisOnly(WordSystem):
@@ -175,14 +167,10 @@ class HypothesisOnly(WordSystem):
 
 
 class ShortcutStackedConfig(WordConfig, frozen=True, kw_only=True):
-    hidden: int = 512
-    """States of the lowest layer in each direction; every further layer has twice as many."""
-    layers: int = 3
-    """BiLSTMs on top of each other."""
-    classifier: int = 1600
-    """Size of the two hidden layers."""
-    dropout: float = 0.1
-    """Dropout rate for the hidden layers."""
+    hidden: int = 512  # states of the lowest layer in each direction; every further layer has twice as many
+    layers: int = 3  # BiLSTMs on top of each other
+    classifier: int = 1600  # size of the two hidden layers
+    dropout: float = 0.1  # dropout rate for the hidden layers
 
 
 class ShortcutStacked(SentenceSystem):
@@ -212,10 +200,8 @@ class ShortcutStacked(SentenceSystem):
 
 
 class ResidualStackedConfig(ShortcutStackedConfig, frozen=True, kw_only=True):
-    hidden: int = 600
-    """States of every layer in each direction."""
-    classifier: int = 800
-    """Size of the hidden layer."""
+    hidden: int = 600  # states of every layer in each direction
+    classifier: int = 800  # size of the hidden layer
 
 
 class ResidualStacked(ShortcutStacked):

@@ -94,16 +94,11 @@ def _levels(counts: Tensor) -> list[slice]:
 
 
 class SpinnConfig(ParsedConfig, frozen=True, kw_only=True):
-    hidden: int = 300
-    """States of a part."""
-    classifier: int = 1024
-    """Size of the two hidden layers."""
-    word_dropout: float = 0.1715
-    """Dropout rate for the encoded words."""
-    dropout: float = 0.0563
-    """Dropout rate for the inputs and outputs of the hidden layers."""
-    padding_in_norm: bool = False
-    """Quirk of the original: padding counts in the mean and the spread of words that training keeps."""
+    hidden: int = 300  # states of a part
+    classifier: int = 1024  # size of the two hidden layers
+    word_dropout: float = 0.1715  # dropout rate for the encoded words
+    dropout: float = 0.0563  # dropout rate for the inputs and outputs of the hidden layers
+    padding_in_norm: bool = False  # Quirk of the original: padding counts in mean and spread of words in training
 
 
 class Spinn(SentenceSystem):

@@ -30,8 +30,6 @@ VECTORS = "vectors.safetensors"
 
 
 class Encoded(msgspec.Struct, frozen=True):
-    """Pairs as numbers."""
-
     premise: Ragged
     hypothesis: Ragged
 
@@ -44,8 +42,7 @@ class Encoded(msgspec.Struct, frozen=True):
         return numpy.stack([self.premise.lengths, self.hypothesis.lengths], 1)
 
 
-Batch = tuple[Tensor, ...]
-"""The arguments of a system's forward pass."""
+Batch = tuple[Tensor, ...]  # the arguments of a system's forward pass
 
 
 class System(nn.Module):
@@ -81,8 +78,6 @@ class System(nn.Module):
 
 
 class WordSystem(System):
-    """A system over words with vectors."""
-
     Reader: ClassVar[type[WordReader]] = WordReader
     config: WordConfig
 

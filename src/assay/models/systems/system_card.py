@@ -14,21 +14,15 @@ from assay.version import __version__
 SCHEMA = 1
 CARD = "system.json"
 
-MAKING = "training.json"
-"""The file with the training settings of a system."""
-
-LOG = "log.jsonl"
-"""The file that training writes from its first steps on."""
+MAKING = "training.json"  # the file with the training settings of a system
+LOG = "log.jsonl"  # the file that training writes from its first steps on
 
 
 class SystemCard(msgspec.Struct, frozen=True, kw_only=True):
-    """Description of a stored system."""
-
     schema: int = SCHEMA
     system: str
     config: dict[str, Any]
-    labels: tuple[Label, ...]
-    """Its labels, in the order of its outputs."""
+    labels: tuple[Label, ...]  # its labels, in the order of its outputs
 
 
 def refuse_other_version(folder: Path, error: Exception) -> None:
@@ -67,8 +61,6 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class WordConfig(Config, frozen=True, kw_only=True):
-    """Settings of systems over words."""
-
     lowercase: bool = False
     ends: bool = False
     """Put a marker before and after each text."""
@@ -88,10 +80,8 @@ class WordConfig(Config, frozen=True, kw_only=True):
 class SpelledConfig(WordConfig, frozen=True, kw_only=True):
     """Settings of systems over words and their letters."""
 
-    letters: Annotated[int, msgspec.Meta(ge=1)] = 24
-    """The number of letters of a word that are read."""
-    spell_unknown: bool = True
-    """Quirk of the original if off: all unknown words are spelled UNK."""
+    letters: Annotated[int, msgspec.Meta(ge=1)] = 24  # the number of letters of a word that are read
+    spell_unknown: bool = True  # Quirk of the original if off: all unknown words are spelled UNK
 
 
 class ParsedConfig(WordConfig, frozen=True, kw_only=True):

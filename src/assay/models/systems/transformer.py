@@ -27,8 +27,6 @@ from assay.storage.remote import check_hub_keys
 
 
 class TransformerConfig(Config, frozen=True, kw_only=True):
-    """Switches of the transformer."""
-
     checkpoint: str = "google-bert/bert-base-uncased"
     """A name on the hub, or a local folder."""
     longest: int = 128

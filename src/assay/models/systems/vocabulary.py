@@ -13,16 +13,14 @@ from numpy.typing import NDArray
 from assay.language.text.tokens import tokens
 from assay.models.systems.system_card import WordConfig
 
-Token = TypeVar("Token")
-"""A number, or a row of them."""
+Token = TypeVar("Token")  # a number, or a row of them
 
 PAD, UNKNOWN, START, END, NOTHING = range(5)
 """Numbers that are not words: padding, an unknown word, both ends of a text, and a partner for unaligned words."""
 
 SPECIAL = 5
 
-NUMERAL = "<number>"
-"""The word for all numbers, if they are treated as one."""
+NUMERAL = "<number>"  # the word for all numbers, if they are treated as one
 
 IN_DIGITS = re.compile(r"[0-9]+([.,:/-][0-9]+)*")
 
@@ -35,8 +33,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
     [5, 6, 1]
     """
 
-    learned: tuple[str, ...]
-    """Words of the training texts that have no ready vector."""
+    learned: tuple[str, ...]  # words of the training texts that have no ready vector
     ready: tuple[str, ...]
     lowercase: bool = True
 
@@ -121,8 +118,6 @@ def vocabulary_of(
 
 
 class Padded(NamedTuple):
-    """Rows padded to equal length."""
-
     values: NDArray[numpy.int64]
     """(rows, longest), or (rows, longest, width) where each value is a row itself; 0 where a row has ended."""
     mask: NDArray[numpy.bool_]
@@ -139,14 +134,11 @@ class Ragged(msgspec.Struct, frozen=True):
     [[8, 0, 0], [5, 6, 7]]
     """
 
-    flat: NDArray[numpy.int32]
-    """All values, row after row: (values,) or (values, width)."""
-    starts: NDArray[numpy.int64]
-    """Start of each row, and the end of the last one."""
+    flat: NDArray[numpy.int32]  # all values, row after row: (values,) or (values, width)
+    starts: NDArray[numpy.int64]  # start of each row, and the end of the last one
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int] | NDArray[numpy.int32]]) -> "Ragged":
-        """From lists, or from arrays of (values,) or (values, width)."""
         arrays = [numpy.asarray(row, dtype=numpy.int32) for row in rows]
         starts = numpy.cumsum([0, *map(len, arrays)], dtype=numpy.int64)
         return cls(numpy.concatenate(arrays) if arrays else numpy.zeros(0, dtype=numpy.int32), starts)

@@ -98,8 +98,7 @@ def _in_fragment(text: str) -> Tree | None:
 ReaderName = Literal["words", "spelled", "related", "parsed"]
 Tokens = Sequence[int] | NDArray[numpy.int32]
 Arrays = tuple[NDArray[Any], ...]
-Axes = dict[str, tuple[str, ...]]
-"""Inputs of a network by name, with the meaning of each dimension."""
+Axes = dict[str, tuple[str, ...]]  # inputs of a network by name, with the meaning of each dimension
 
 
 class WordReader:
@@ -172,8 +171,7 @@ class RowReader(WordReader):
 
 ALPHABET = "".join(map(chr, range(ord(" "), ord("~") + 1)))
 NO_LETTER, STRANGE_LETTER, FIRST_LETTER = range(3)
-LETTERS = FIRST_LETTER + len(ALPHABET)
-"""Numbers of letters: none, one that is not in the alphabet, and the alphabet's."""
+LETTERS = FIRST_LETTER + len(ALPHABET)  # numbers of letters: none, one that is not in the alphabet, and the alphabet's
 
 _EACH, _BITS = 4, 7
 """Letters that are kept in one number, and what each takes: letters of a whole corpus would fill the memory."""

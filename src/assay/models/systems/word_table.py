@@ -34,8 +34,6 @@ class KnownWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordVectors:
-    """A vocabulary and the vectors of its numbers."""
-
     def __init__(self, folder: Path) -> None:
         words = from_json(folder / WORDS, KnownWords, newest=SCHEMA)
         table = folder / words.table

@@ -25,12 +25,10 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of an analysis, and their sources."""
 
     name: str
-    runs: tuple[str, ...]
-    """The runs, or the folders of trained systems, that were analysed."""
+    runs: tuple[str, ...]  # the runs, or the folders of trained systems, that were analysed
     suites: dict[str, CaseSource] = {}
     estimates: tuple[Estimate, ...]
-    settings: dict[str, str] = {}
-    """Other options that were given, such as a training corpus, by option."""
+    settings: dict[str, str] = {}  # other options that were given, such as a training corpus, by option
     notes: tuple[str, ...] = ()
 
     def select(self, name: str, *by: str) -> list[Estimate]:
@@ -42,14 +40,11 @@ class AnalysedRun(NamedTuple):
     """A run with the models that were chosen."""
 
     record: RunRecord
-    stored: StoredRun
-    """Its cases and the answers of these models."""
-    models: list[str]
-    """The models, in the order of `stored`."""
+    stored: StoredRun  # its cases and the answers of these models
+    models: list[str]  # the models, in the order of `stored`
 
     @property
     def sources(self) -> dict[str, CaseSource]:
-        """Source of the cases of each suite."""
         return {
             name: CaseSource(source=each.source, recipes=tuple(each.recipes))
             for name, each in self.record.suites.items()
@@ -147,15 +142,13 @@ class AnalysisEntry(NamedTuple):
         return inspect.signature(self.analyse).parameters
 
     def compute(self, runs: Sequence[Run], options: AnalysisOptions, stage: Stage) -> Analysis:
-        """Analyse the run in the first folder, or all runs."""
         given: dict[str, Any] = {name: getattr(options, name) for name in self.options}
         if "stage" in self._parameters:
             given["stage"] = stage
         return self.analyse(runs if self.several else runs[0], **given)
 
 
-NOWHERE = -1
-"""The code of a trial that belongs to no slice."""
+NOWHERE = -1  # the code of a trial that belongs to no slice
 
 
 class SliceShares:

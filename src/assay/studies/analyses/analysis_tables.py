@@ -13,8 +13,7 @@ from assay.studies.analyses.analysis_result import Analysis
 
 PUBLISHED = "published"
 
-METRIC = "name of the number"
-"""Stands for the key of a slice if a table has a column for each name of a number."""
+METRIC = "name of the number"  # stands for the key of a slice if a table has a column for each name of a number
 
 Show = Callable[[Estimate], SheetCell]
 
@@ -51,15 +50,11 @@ class AnalysisTable(NamedTuple):
     name: str
     title: str
     note: str
-    by: tuple[str, ...]
-    """Keys of slices, one for each column at the left; a key with one value everywhere is left out."""
-    across: str = "model"
-    """The key of slices that has a column for each of its values, or `METRIC`."""
+    by: tuple[str, ...]  # keys of slices, one for each column at the left; a key with one value everywhere is left out
+    across: str = "model"  # the key of slices that has a column for each of its values, or `METRIC`
     show: Show = share_cell
-    n: str = ""
-    """Name of a column with the number of cases; empty for none."""
-    after: Mapping[str, Show] = {}
-    """Further columns, made from the first number of each row."""
+    n: str = ""  # name of a column with the number of cases; empty for none
+    after: Mapping[str, Show] = {}  # further columns, made from the first number of each row
 
     def sheet(self, found: Iterable[Estimate]) -> Sheet:
         estimates = list(found)

@@ -21,8 +21,7 @@ from assay.studies.analyses.word_pairs import SEEN, WordPair, WordPairTable, ban
 
 FAMILY = "antonymy"
 
-EASY, HARD = "easy", "hard"
-"""Cases that every model gets right, or wrong."""
+EASY, HARD = "easy", "hard"  # cases that every model gets right, or wrong
 
 PARTS = {"n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "r": "adverb"}
 AFFIXED = "one is the other with a prefix"
@@ -97,7 +96,6 @@ def _count_word_pairs(found: AnalysedRun, suite: str) -> tuple[WordPairTable, di
 
 
 def antonym_tables(found: Analysis) -> list[Part]:
-    """Easy and hard pairs, then accuracy by training frequency and by relation."""
     rows = [
         sheet_row("", seen.slice["suite"], seen.slice["pairs"], number_cell(cases), count(seen.n), share_cell(seen))
         for seen, cases in zip(found.select("seen", "pairs"), found.select("cases", "pairs"), strict=True)

@@ -78,7 +78,6 @@ def _count_directions(found: AnalysedRun, suite: str) -> Iterator[Estimate]:
 
 
 def direction_tables(found: Analysis) -> list[Part]:
-    """The fraction of neutral answers among errors, then every direction."""
     neutral = AnalysisTable(
         "false-neutral",
         "Errors that answer neutral",
@@ -105,7 +104,6 @@ def direction_tables(found: Analysis) -> list[Part]:
 
 
 def _direction_sheet(found: Analysis, name: str, title: str, of: str) -> Sheet:
-    """A row for each model and family, a column for each direction."""
     own = [
         msgspec.structs.replace(each, slice={**each.slice, "direction": f"{label[0].upper()} to {answer[0].upper()}"})
         for each in _drop_single_variants(found.select(name, "label", "answer"))

@@ -26,8 +26,7 @@ from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, number
 from assay.studies.analyses.swap_training import trained_folders
 from assay.training.train_system import TrainingProvenance
 
-MOST = 400
-"""Number of most frequent errors that are analysed, as in the paper."""
+MOST = 400  # number of most frequent errors that are analysed, as in the paper
 
 
 class Trace:
@@ -197,7 +196,6 @@ def _read_answers(folder: Path, suite: Suite, rows: Sequence[CaseRow]) -> Ints:
 
 
 def epoch_tables(found: Analysis) -> list[Part]:
-    """Tables of accuracy and agreement by epoch, and of the most frequent errors that two systems share."""
     most = found.settings["most"]
     accuracy = AnalysisTable(
         "accuracy",

@@ -41,14 +41,9 @@ from assay.studies.analyses.word_pairs import PairTexts
 CUES = ("word overlap", "negation", "antonymy", "numerical reasoning", "length mismatch", "grammaticality")
 """The categories that have a cue. Real-world knowledge and ambiguity have none: only people can tell."""
 
-MUCH, LITTLE = 0.8, 0.2
-"""Shares of the hypothesis's words in the premise that count as much and little overlap."""
-
-LONGER = 20
-"""Minimum number of words that the premise has more than the hypothesis."""
-
-SHORTEST = 4
-"""Shorter unknown words are mostly abbreviations, not typos."""
+MUCH, LITTLE = 0.8, 0.2  # shares of the hypothesis's words in the premise that count as much and little overlap
+LONGER = 20  # minimum number of words that the premise has more than the hypothesis
+SHORTEST = 4  # shorter unknown words are mostly abbreviations, not typos
 
 NEGATIONS = frozenset(
     ("no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot")
@@ -116,24 +111,19 @@ def _has_typo(text: str) -> bool:
     )
 
 
-UNKNOWN = "unknown"
-"""Name of errors without any cue, as in the paper."""
+UNKNOWN = "unknown"  # name of errors without any cue, as in the paper
 
 
 WORDS, PER_WORD = 400, 30
 """The most frequent words of the hypotheses are taken into account: at most so many, and one for so many cases."""
 
-FOLDS = 5
-"""Expectations about a case are learned from the cases of other folds; a source pair is in one fold."""
-
-RIDGE = 5.0
-"""Strength of the ridge penalty, which keeps weights of rare words near zero."""
+FOLDS = 5  # expectations about a case are learned from the cases of other folds; a source pair is in one fold
+RIDGE = 5.0  # strength of the ridge penalty, which keeps weights of rare words near zero
 
 DECILES = numpy.arange(0.1, 1, 0.1)
 """Quantiles at which predictions are binned for calibration, because the regression need not be linear."""
 
-FEWEST = 30
-"""With fewer cases with the cue, or without it, nothing is said about the excess."""
+FEWEST = 30  # with fewer cases with the cue, or without it, nothing is said about the excess
 
 
 class Cues:
@@ -164,7 +154,6 @@ class Cues:
         counted["explained", UNKNOWN].add(errors, clusters, numpy.asarray(~fits.any(axis=0)), units)
 
     def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
-        """The numbers of every cue, then the errors without one."""
         return [
             estimate_of(name, share, {**where, "cue": cue})
             for (name, cue), shares in self._counted.items()
@@ -199,7 +188,6 @@ class Excess:
         self._clusters += int(clusters.max(initial=-1)) + 1
 
     def estimates(self, wheres: Sequence[Mapping[str, str]]) -> list[list[Estimate]]:
-        """The excess of errors of each model, for each cue with enough cases that have it and that lack it."""
         if not self._parts:
             return [[] for _ in wheres]
         present, wrong = (numpy.concatenate([part[each] for part in self._parts], axis=1) for each in (0, 1))

@@ -27,8 +27,7 @@ from assay.studies.analyses.analysis_result import (
 )
 from assay.studies.analyses.analysis_tables import AnalysisTable, model_names
 
-DIFFERENT = "different answers"
-"""Name for answers that are all wrong, but different."""
+DIFFERENT = "different answers"  # name for answers that are all wrong, but different
 
 ANSWERS = (*(label.value for label in THREE_WAY), DIFFERENT)
 
@@ -66,7 +65,6 @@ class SharedErrors:
             shares.add(errors, clusters, (kinds == kind) & (gold == LABELS.index(label)) & answered)
 
     def estimates(self) -> Iterator[Estimate]:
-        """The shares of errors by kind, then what the errors are."""
         for kind, share in sorted(self._shared.shares().items()):
             yield estimate_of("shared", share, {**self._where, "kind": self._kinds[kind]})
         for share in self._entailed.shares().values():
@@ -138,7 +136,6 @@ def operation(edit: Edit) -> str:
 
 
 def number_tables(found: Analysis) -> list[Part]:
-    """Errors that models share, by operation, then by label and answer."""
     shared = AnalysisTable(
         "shared",
         "Cases that all of these models get wrong",

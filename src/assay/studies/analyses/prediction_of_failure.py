@@ -18,23 +18,15 @@ from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
 from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, decimal_cell
 
-FEWEST = 4
-"""Fewer systems than this give no correlation worth showing."""
-
-FREE = 3
-"""Points that the variance of Fisher's transform of a correlation does not count."""
+FEWEST = 4  # fewer systems than this give no correlation worth showing
+FREE = 3  # points that the variance of Fisher's transform of a correlation does not count
 
 
 class Scores(NamedTuple):
-    """Models' accuracies on a test and on a target."""
-
-    test: Sequence[float]
-    """On the test, by model."""
+    test: Sequence[float]  # on the test, by model
     target: Sequence[float]
-    plain: Sequence[float]
-    """The accuracy on the unchanged source pairs of the test; NaN if no model was run on them."""
-    systems: Sequence[str]
-    """The system that each model is a seed of: seeds of one system are not independent."""
+    plain: Sequence[float]  # the accuracy on the unchanged source pairs of the test; NaN if no model was run on them
+    systems: Sequence[str]  # the system that each model is a seed of: seeds of one system are not independent
 
 
 def correlate_scores(scores: Scores, where: Mapping[str, str]) -> list[Estimate]:
@@ -101,8 +93,7 @@ def fisher(correlation: float, n: int) -> Interval:
     return Interval(tanh(atanh(correlation) - spread), tanh(atanh(correlation) + spread))
 
 
-Accuracies = dict[tuple[str, str], dict[str, float]]
-"""Accuracy by suite and family, then by model."""
+Accuracies = dict[tuple[str, str], dict[str, float]]  # accuracy by suite and family, then by model
 
 
 def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:

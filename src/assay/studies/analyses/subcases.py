@@ -14,8 +14,7 @@ from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, open
 from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, number_cell
 from assay.studies.experiments.heuristic_support import study_support
 
-GROUPS = ({"heuristic", "label"}, {"subcase", "label"}, {"template", "label"})
-"""Slices that accuracy is shown by."""
+GROUPS = ({"heuristic", "label"}, {"subcase", "label"}, {"template", "label"})  # slices that accuracy is shown by
 
 
 def analyse_subcases(
@@ -57,7 +56,6 @@ def analyse_subcases(
 
 
 def subcase_tables(found: Analysis) -> list[Part]:
-    """Accuracy by heuristic, subcase and template, for each label; then support."""
     parts: list[Part] = []
     for name, title in (("heuristic", "Heuristics"), ("subcase", "Subcases"), ("template", "Templates")):
         table = AnalysisTable(

@@ -54,7 +54,6 @@ class Swapping:
             self._sums[family] = self._sums[family] + sums if family in self._sums else sums
 
     def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
-        """The accuracies, ratios and deviations of each family."""
         found = []
         swapped = [share for share in self._shares if share]
         names = [
@@ -139,7 +138,6 @@ def trained_folders(given: Path) -> list[Path]:
 
 
 def swap_tables(found: Analysis) -> list[Part]:
-    """Accuracies by percentage of swapped pairs, and the two deviations."""
     accuracy = AnalysisTable(
         "accuracy",
         "Accuracy by percentage of swapped training pairs",

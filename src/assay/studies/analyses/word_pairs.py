@@ -36,11 +36,8 @@ from assay.studies.analyses.analysis_result import (
 )
 from assay.studies.analyses.analysis_tables import AnalysisTable, Show, number_cell
 
-WordPair = tuple[str, str]
-"""A word of the premise, and the one in its place in the hypothesis; both in lower case."""
-
-FAMILIES = (ORIGINAL, "lexical", "antonymy")
-"""Families whose cases may differ in one word."""
+WordPair = tuple[str, str]  # a word of the premise, and the one in its place in the hypothesis; both in lower case
+FAMILIES = (ORIGINAL, "lexical", "antonymy")  # families whose cases may differ in one word
 
 CONTRADICTION = LABELS.index(Label.CONTRADICTION)
 
@@ -55,8 +52,7 @@ EXAMPLES = {"0": 0, "1-9": 1, "10-99": 10, "100-999": 100, "1,000-9,999": 1000, 
 
 STATISTICS: dict[str, Callable[[list[int]], float]] = {"least": min, "most": max, "mean": mean, "median": median}
 
-AT_ONCE = 1000
-"""After how many pairs progress is shown."""
+AT_ONCE = 1000  # after how many pairs progress is shown
 
 
 class WordPairTable:
@@ -86,7 +82,6 @@ class WordPairTable:
 
     @property
     def pairs(self) -> list[WordPair]:
-        """The distinct pairs, in order of appearance."""
         return [*self._counts]
 
     @property
@@ -139,8 +134,6 @@ class WordPairTable:
 
 
 class WordPairCounts(NamedTuple):
-    """Counts of word pairs in a training corpus."""
-
     source: Source
     contradictions: Counter[WordPair]
     """Training contradictions with the first word in the premise and the second in the hypothesis."""
@@ -323,7 +316,6 @@ def frequency_tables(found: Analysis) -> list[Part]:
 
 
 def _new_words_sheet(found: Analysis) -> Sheet:
-    """Training frequency of the new words."""
     own = [found.select(f"{name} training pairs of a new word") for name in STATISTICS]
     rows = [
         sheet_row("", row[0].slice["suite"], row[0].slice["family"], *map(number_cell, row), f"{row[0].n:,}")

@@ -18,14 +18,13 @@ from assay.reports.published.published_results import paper, table
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.files import file_aside, refuse_existing
-from assay.studies.experiment_options import SupportOptions
+from assay.studies.plans import SupportOptions
 from assay.version import __version__
 
 Side = Literal["support", "contradict"]
 SIDES: tuple[Side, Side] = ("support", "contradict")
 
-TABLES = (".tsv", ".txt")
-"""File endings for pairs in the form of the released list: premise, hypothesis, label."""
+TABLES = (".tsv", ".txt")  # file endings for pairs in the form of the released list: premise, hypothesis, label
 
 
 class SupportingPair(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,10 +34,8 @@ class SupportingPair(msgspec.Struct, frozen=True, kw_only=True):
     premise: str
     hypothesis: str
     label: Label
-    side: Side
-    """`support` if the label is what the heuristics predict."""
-    holds: dict[str, tuple[str, ...]]
-    """The heuristics that hold, by definition."""
+    side: Side  # `support` if the label is what the heuristics predict
+    holds: dict[str, tuple[str, ...]]  # the heuristics that hold, by definition
 
 
 class HeuristicShare(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,7 +177,6 @@ def published_support() -> dict[str, Any]:
 
 
 def support_parts(found: Support) -> list[Part]:
-    """Supporting and contradicting pairs by heuristic and definition."""
     source, theirs = found.source, published_support()
     rows = []
     for heuristic, published in theirs["counts"].items():

@@ -39,18 +39,12 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     source: str
-    pairs: int
-    """Number of pairs in each variant of the prompt."""
-    premises: int
-    """Number of distinct premises; pairs with the same premise are one cluster."""
-    variants: dict[str, str]
-    """The variants of the question: what each of them changes."""
-    estimates: tuple[Estimate, ...]
-    """Accuracy, unclear replies and answers by label for each variant, and comparisons of variants."""
-    labels: tuple[str, ...]
-    """The labels that it chooses from, in the order of the prompt."""
-    not_measured: dict[str, str] = {}
-    """The reasons why numbers could not be measured, by name."""
+    pairs: int  # number of pairs in each variant of the prompt
+    premises: int  # number of distinct premises; pairs with the same premise are one cluster
+    variants: dict[str, str]  # the variants of the question: what each of them changes
+    estimates: tuple[Estimate, ...]  # accuracy, unclear replies and answers by label for each variant, and comparisons
+    labels: tuple[str, ...]  # the labels that it chooses from, in the order of the prompt
+    not_measured: dict[str, str] = {}  # the reasons why numbers could not be measured, by name
     notes: tuple[str, ...] = ()
 
     def find(self, name: str, **where: str) -> Estimate | None:
@@ -65,33 +59,24 @@ SWAPPED = "names swapped"
 
 Bools = NDArray[numpy.bool_]
 
-FEWEST_CLUSTERS = 10
-"""Fewer premises than this give no interval by resampling them: it would be too narrow, even empty."""
+FEWEST_CLUSTERS = 10  # fewer premises than this give no interval by resampling them: it would be too narrow, even empty
 
 
-NOTHING = "N/A"
-"""Placeholder for a removed premise."""
+NOTHING = "N/A"  # placeholder for a removed premise
 
 
 class PromptVariant(NamedTuple):
-    """One way to ask."""
-
     name: str
     about: str
     prompt: Prompt
-    blank: bool = False
-    """True if the premise is left out."""
-    again: int = 0
-    """Number of earlier requests with the same prompt."""
+    blank: bool = False  # true if the premise is left out
+    again: int = 0  # number of earlier requests with the same prompt
 
 
 class JudgeStudy(NamedTuple):
-    """A judge with its prompts and cases."""
-
     model: str
     settings: OpenAI
-    variants: list[PromptVariant]
-    """The ways to ask; the first is the user's prompt."""
+    variants: list[PromptVariant]  # the ways to ask; the first is the user's prompt
     cases: list[Case]
     source: str
 
@@ -100,11 +85,9 @@ class JudgeStudy(NamedTuple):
         return self.variants[0].prompt
 
     def endpoint(self, variant: PromptVariant) -> ChatEndpoint:
-        """The judge with the prompt of this variant."""
         return self.settings.open_with(variant.prompt, again=variant.again)
 
     def cases_for(self, variant: PromptVariant) -> list[Case]:
-        """The cases, with the premise left out if the variant says so."""
         if not variant.blank:
             return self.cases
         return [msgspec.structs.replace(case, premise=NOTHING) for case in self.cases]
@@ -325,7 +308,6 @@ EFFECTS = {
 
 
 def leaning_parts(found: Leaning) -> list[Part]:
-    """Everything that a command shows of a study of a judge."""
     calls = len(found.variants) * found.pairs
     return [
         *leaning_lines(found),

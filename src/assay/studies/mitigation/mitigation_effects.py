@@ -5,51 +5,40 @@ from typing import Literal, NamedTuple
 
 from assay.core.comparison import Outcome
 from assay.evaluate.trainings import FEWEST
-from assay.reports.formatting import p_value, percent, point_ends, points
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, numbers, sheet_row, texts
+from assay.reports.formatting import p_value, point_ends, points
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, numbers, p_cell, share_cell, sheet_row, texts
 from assay.studies.plan.study_metrics import shows_everything
 from assay.studies.plan.study_plan import MitigationPlan
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 
-Role = Literal["real", "treated", "withheld"]
-"""Role of a suite for a mitigation."""
+Role = Literal["real", "treated", "withheld"]  # role of a suite for a mitigation
 
 ROLES: dict[Role, str] = {"real": "real pairs", "treated": "treated", "withheld": "withheld"}
 """Roles in the order of a table, with its names for them."""
 
 
 class MitigationChange(NamedTuple):
-    """Effect of a mitigation on one suite."""
-
     role: Role
-    before: StudyFigure
-    """The untreated system."""
-    after: StudyFigure
-    """The treated one."""
-    test: StudyTest | None
-    """The paired test; None for swapped pairs, which have no label."""
-    of_several: bool = False
-    """True if the suite has several families, of which this is one."""
+    before: StudyFigure  # the untreated system
+    after: StudyFigure  # the treated one
+    test: StudyTest | None  # the paired test; None for swapped pairs, which have no label
+    of_several: bool = False  # true if the suite has several families, of which this is one
 
     @property
     def is_better(self) -> bool:
-        """True if the mitigation is significantly better."""
         return self.test is not None and self.test.verdict == "better"
 
     @property
     def is_worse(self) -> bool:
-        """True if the mitigation is significantly worse."""
         return self.test is not None and self.test.verdict == "worse"
 
 
 class MitigationResult(NamedTuple):
     system: str
     condition: str
-    changes: tuple[MitigationChange, ...]
-    """Real pairs first, then what is treated, then what is withheld."""
+    changes: tuple[MitigationChange, ...]  # real pairs first, then what is treated, then what is withheld
 
     def of(self, role: Role) -> list[MitigationChange]:
-        """The changes on suites with this role."""
         return [each for each in self.changes if each.role == role]
 
     @property
@@ -175,17 +164,15 @@ def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
 def _row_cells(result: MitigationResult, change: MitigationChange) -> Iterator[str | SheetCell]:
     test, before, after = change.test, change.before.band.mean, change.after.band.mean
     yield from (result.condition, ROLES[change.role], _suite_name(change))
-    yield from (SheetCell(percent(before), before), SheetCell(percent(after), after))
+    yield from (share_cell(before), share_cell(after))
     yield SheetCell(points(after - before), after - before)
     if test:
-        yield from (point_ends(test.low, test.high), SheetCell(p_value(test.adjusted), test.adjusted))
-        yield from (str(test.seeds), test.verdict)
+        yield from (point_ends(test.low, test.high), p_cell(test.adjusted), str(test.seeds), test.verdict)
     else:
         yield from ("", p_value(None), "", "not tested")
 
 
 def _suite_name(change: MitigationChange) -> str:
-    """The suite; with the family, if the suite has several."""
     suite, family = change.after.slice["suite"], change.after.slice["family"]
     return f"{suite}, {family}" if change.of_several else suite
 

@@ -17,21 +17,15 @@ class Mitigation(msgspec.Struct, frozen=True, kw_only=True):
     """A way to train a system that may keep it from a shortcut."""
 
     name: str
-    options: dict[str, Any]
-    """The options of the condition, as a plan has them."""
-    against: tuple[Shortcut, ...]
-    """The shortcuts that it is meant to prevent."""
-    treats: tuple[str, ...]
-    """The suites that show what it treats; all others are withheld from it."""
+    options: dict[str, Any]  # the options of the condition, as a plan has them
+    against: tuple[Shortcut, ...]  # the shortcuts that it is meant to prevent
+    treats: tuple[str, ...]  # the suites that show what it treats; all others are withheld from it
     why: str
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """A suite that measures mitigations."""
-
     name: str
-    options: dict[str, Any]
-    """Options of the suite in the plan."""
+    options: dict[str, Any]  # options of the suite in the plan
     why: str
 
 
@@ -39,34 +33,25 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """The diagnosed model, and the system that is trained for it."""
 
     model: str
-    headline: str
-    """The diagnosis as a predicate, without a full stop."""
+    headline: str  # the diagnosis as a predicate, without a full stop
     system: str
-    options: dict[str, Any] = {}
-    """Its options, as a plan has them."""
-    is_own: bool = False
-    """True if the model is itself such a system, trained by Assay."""
-    goes_on: bool = False
-    """True if training starts from the weights of the model."""
+    options: dict[str, Any] = {}  # its options, as a plan has them
+    is_own: bool = False  # true if the model is itself such a system, trained by Assay
+    goes_on: bool = False  # true if training starts from the weights of the model
 
 
 class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that goes into the plan."""
 
     subject: Subject
-    shortcuts: tuple[Effect, ...]
-    """The shortcuts that the mitigations are against, with numbers."""
+    shortcuts: tuple[Effect, ...]  # the shortcuts that the mitigations are against, with numbers
     unmitigated: tuple[Effect, ...]
-    mitigations: tuple[Mitigation, ...]
-    """The conditions, apart from the untreated one."""
-    measures: tuple[Measure, ...]
-    """The suites; the first has real pairs."""
+    mitigations: tuple[Mitigation, ...]  # the conditions, apart from the untreated one
+    measures: tuple[Measure, ...]  # the suites; the first has real pairs
     corpora: dict[str, dict[str, str]]
     sources: tuple[str, ...]
-    data: str = ""
-    """The folder of data; empty if there is none, and the bundled corpus stands in."""
-    vectors: str = ""
-    """The file of word vectors in it; empty for those that come with Assay."""
+    data: str = ""  # the folder of data; empty if there is none, and the bundled corpus stands in
+    vectors: str = ""  # the file of word vectors in it; empty for those that come with Assay
 
     @property
     def text(self) -> str:
@@ -76,7 +61,6 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(plan_lines(self)) + "\n"
 
     def plan(self) -> "StudyPlan":
-        """The plan, for `study`."""
         from assay.storage.folders import scratch
         from assay.studies.plan.plan_file import read_plan
 
@@ -85,7 +69,6 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
             return read_plan(folder / "prescription.yaml")
 
     def withheld(self, mitigation: Mitigation) -> tuple[str, ...]:
-        """The suites that a mitigation does not address."""
         return tuple(each.name for each in self.measures[1:] if each.name not in mitigation.treats)
 
 
@@ -93,14 +76,9 @@ CATALOGUE: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").re
 
 MITIGATIONS = msgspec.convert(CATALOGUE["mitigation"], tuple[Mitigation, ...])
 
-MITIGATED = frozenset(CATALOGUE["mitigated"])
-"""Shortcuts that something can be done about."""
-
-WITHHELD = tuple(CATALOGUE["withheld"])
-"""Subcases that no mitigation trains on."""
-
-UNTREATED = "untreated"
-"""The condition that all others are compared with."""
+MITIGATED = frozenset(CATALOGUE["mitigated"])  # shortcuts that something can be done about
+WITHHELD = tuple(CATALOGUE["withheld"])  # subcases that no mitigation trains on
+UNTREATED = "untreated"  # the condition that all others are compared with
 
 
 def mitigations_for(

@@ -130,12 +130,9 @@ USUAL_TESTS = {
 
 class PlanSources(NamedTuple):
     corpora: dict[str, dict[str, str]]
-    tests: tuple[Measure, ...] = ()
-    """Suites of whole files."""
-    generated_like: tuple[str, ...] = ()
-    """The ones whose pairs are built like the generated ones: HANS itself."""
-    data: str = ""
-    """The folder; empty if there is none."""
+    tests: tuple[Measure, ...] = ()  # suites of whole files
+    generated_like: tuple[str, ...] = ()  # the ones whose pairs are built like the generated ones: HANS itself
+    data: str = ""  # the folder; empty if there is none
     vectors: str = ""
 
 
@@ -238,8 +235,7 @@ def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
     )
 
 
-WIDTH = 110
-"""Of a comment."""
+WIDTH = 110  # of a comment
 
 
 def plan_lines(proposal: MitigationProposal) -> Iterator[str]:

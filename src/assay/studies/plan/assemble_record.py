@@ -209,7 +209,6 @@ def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: St
 
 
 def list_replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
-    """Conditions in which added pairs replace others, as sentences."""
     if any(each.augment and each.augment.share and each.sample is not None for each in trainings):
         yield "Pairs that a condition adds replace others, so all conditions have the same number of training pairs."
     if any(len(each.sources) > 1 and each.sample is not None for each in trainings):

@@ -23,7 +23,6 @@ def only_some(what: str, values: Sequence[str] = ()) -> str:
 
 
 def digest_result(tables: Sequence[StudyTable], analyses: Sequence[Analysis]) -> str:
-    """SHA-256 of the results of a study."""
     bare = msgspec.json.encode([tables, [each.estimates for each in analyses]], order="deterministic")
     return hashlib.sha256(bare).hexdigest()
 
@@ -95,7 +94,6 @@ def _join_reductions(records: Sequence[StudyRecord]) -> list[str]:
 
 
 def _check_fits(first: StudyRecord, other: StudyRecord) -> None:
-    """Refuse records that differ in anything but their systems."""
     for what in ("name", "kind", "corpora", "vectors", "baseline", "conditions", "suites", "epochs", "tables", "tasks"):
         if getattr(first.plan, what) != getattr(other.plan, what):
             raise BadInputError(

@@ -30,8 +30,7 @@ KEYS = (
     *("baseline", "seeds", "suites", "epochs", "tables", "tasks", "before-and-after", "data", "notes"),
 )
 
-ONLY_CONDITION = "plain"
-"""Name of the condition in a plan without conditions."""
+ONLY_CONDITION = "plain"  # name of the condition in a plan without conditions
 
 
 def built_in_plans() -> dict[str, Path]:

@@ -15,20 +15,17 @@ from assay.run.build.recipes import are_generated, recipes_for
 from assay.run.build.suite_builder import subcases_of
 from assay.storage.yaml_file import YamlValue
 from assay.studies.plan.study_plan import AugmentPlan, SuitePlan, TrainingPlan
-from assay.training.debias import refuse_unusable
+from assay.training.bias_model import refuse_unusable
 from assay.training.presets import ChosenPreset, Preset, choose, presets
 from assay.training.training_corpus import TrainSpec
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
-NOUNS = {"by": "slice", "real": "suite"}
-"""The kind of name that a field holds, if it differs from the field's own name."""
+NOUNS = {"by": "slice", "real": "suite"}  # the kind of name that a field holds, if it differs from the field's own name
 
 
 class Section:
-    """A mapping of the file."""
-
     def __init__(self, path: Path, marked: YamlValue, name: str) -> None:
         self.path = path
         self.name = name
@@ -44,13 +41,11 @@ class Section:
         return iter(self._own)
 
     def refuse_other_keys(self, *names: str) -> "Section":
-        """Refuse keys that mean nothing here."""
         for key in self._own:
             self.check_name(key, names, "key", at=key)
         return self
 
     def check_name(self, name: str, names: Iterable[str], what: str, *, at: str = "") -> None:
-        """Refuse a name that is not among the known ones."""
         there = list(names)
         if name not in there:
             guess = did_you_mean(name, there)
@@ -124,7 +119,6 @@ class Section:
         return {name: inner.section(name) for name in inner}
 
     def sections(self, key: str) -> list["Section"]:
-        """A list of mappings."""
         found = self._own.get(key) or YamlValue([], self.line)
         if not isinstance(found.value, list):
             self.fail(f"{key} must be a list", at=key)
@@ -145,7 +139,6 @@ class Section:
             self.fail(fact, at=at, hint=rest.strip())
 
     def fail(self, fact: str, *, at: str = "", hint: str = "") -> NoReturn:
-        """Stop, and say where."""
         line = self._own[at].line if at in self._own else self.line
         raise BadInputError(fact, where=f"{self.path}:{line}", hint=hint)
 
@@ -166,7 +159,6 @@ WHOLE = 100
 
 
 def further_options() -> dict[str, Any]:
-    """The other options of `assay train`, by name, each with its type."""
     fields = msgspec.structs.fields(TrainSpec)
     return {each.name.replace("_", "-"): each.type for each in fields if each.name not in (*TAKEN, "withhold")}
 
@@ -230,7 +222,6 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
 
 
 def chosen_for(plan: TrainingPlan) -> ChosenPreset:
-    """The resulting settings of a training run."""
     kind = registry.systems.get(plan.system)
     preset: Any = plan.preset
     setting = presets(plan.system.partition("/")[0]).setting(preset)
@@ -246,7 +237,6 @@ def training_spec(
     vectors: str | None,
     augment: Sequence[str],
 ) -> TrainSpec:
-    """The specification of a training run."""
     preset: Any = plan.preset
     return TrainSpec(
         system=plan.system,

@@ -27,26 +27,19 @@ from assay.studies.plan.training_runs import TrainingRun, digest_of, list_traini
 from assay.studies.plan.training_worker import Done, Trial, WorkTask, read_done, work_on
 from assay.studies.plans import StudyOptions
 
-ASKING = 1 / 3
-"""Cost of answering a case relative to training on a pair: there is no backward pass."""
-
-MEASURING = 0.0005
-"""Seconds to store and measure a case."""
+ASKING = 1 / 3  # cost of answering a case relative to training on a pair: there is no backward pass
+MEASURING = 0.0005  # seconds to store and measure a case
 
 
 class Expected(NamedTuple):
     """Forecast of the remaining work."""
 
-    seconds: float
-    """Seconds of work, added up over all training runs."""
-    workers: int
-    """Training runs that are worked on at the same time."""
-    systems: Mapping[str, float] = {}
-    """Seconds of work by system."""
+    seconds: float  # seconds of work, added up over all training runs
+    workers: int  # training runs that are worked on at the same time
+    systems: Mapping[str, float] = {}  # seconds of work by system
 
     @property
     def elapsed(self) -> float:
-        """Seconds until the end."""
         return self.seconds / self.workers
 
 
@@ -110,12 +103,9 @@ class Ahead(NamedTuple):
     """Number of training runs, and the forecast."""
 
     trainings: int
-    finished: int
-    """The runs that are already stored."""
-    expected: Expected | None
-    """Forecast for the others; None if there are none."""
-    warning: str = ""
-    """Reason why the study can't have a verdict, if any."""
+    finished: int  # the runs that are already stored
+    expected: Expected | None  # forecast for the others; None if there are none
+    warning: str = ""  # reason why the study can't have a verdict, if any
 
 
 class Study:
@@ -282,8 +272,6 @@ def _read_only(given: tuple[str, ...] | Mapping[str, Sequence[str]]) -> Mapping[
 
 
 def reduce_plan(plan: StudyPlan, options: StudyOptions) -> StudyPlan:
-    """The plan with the options of the command line."""
-
     def at_most(n: int | None) -> int | None:
         return min(filter(None, (n, options.sample)), default=None)
 
@@ -312,7 +300,6 @@ def reduce_plan(plan: StudyPlan, options: StudyOptions) -> StudyPlan:
 
 
 def _warn_of_few_seeds(trainings: Sequence[TrainingRun]) -> str:
-    """Warning about too few seeds; empty if there are enough."""
     seeds = len({training.seed for training in trainings if training.spec})
     if seeds >= FEWEST or len({training.condition for training in trainings if training.spec}) < 2:
         return ""

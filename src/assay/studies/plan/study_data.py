@@ -23,11 +23,8 @@ from assay.stress.logic.build import LogicPairs
 from assay.stress.template_pairs import Split
 from assay.studies.plan.study_plan import CorpusPlan, StudyPlan, SuitePlan
 
-PARTS = {"train": range(6), "dev": range(6, 8), "test": range(8, 10)}
-"""Tenths of the bundled premises in each part."""
-
-PER_SUBCASE = 20
-"""Number of generated pairs per subcase that stand in for HANS."""
+PARTS = {"train": range(6), "dev": range(6, 8), "test": range(8, 10)}  # tenths of the bundled premises in each part
+PER_SUBCASE = 20  # number of generated pairs per subcase that stand in for HANS
 
 
 class StudyData:
@@ -61,7 +58,6 @@ class StudyData:
         return most if most is not None and most < self.size(corpus) else None
 
     def training_size(self, corpus: str) -> int:
-        """The number of pairs that training can use."""
         return self.sample(corpus) or self.size(corpus)
 
     def draw_seed(self, corpus: str, seed: int) -> int:
@@ -73,7 +69,6 @@ class StudyData:
 
     @property
     def vectors(self) -> str:
-        """The file of word vectors."""
         return str(self.folder / self._plan.vectors) if self.folder and self._plan.vectors else BUNDLED
 
     @property
@@ -121,14 +116,10 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     plan: SuitePlan
-    data: str
-    """The digest of its corpus; empty if its pairs are generated."""
-    seed: int = 0
-    """The seed of sampling and editing."""
-    split: Split = "evaluation"
-    """The half of all generated pairs that it has."""
-    subcases: tuple[str, ...] = ()
-    """The subcases that are generated; all if none are named."""
+    data: str  # the digest of its corpus; empty if its pairs are generated
+    seed: int = 0  # the seed of sampling and editing
+    split: Split = "evaluation"  # the half of all generated pairs that it has
+    subcases: tuple[str, ...] = ()  # the subcases that are generated; all if none are named
 
     @property
     def key(self) -> str:
@@ -141,7 +132,6 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
         return out / "suites" / f"{self.name}-{self.key}"
 
     def make(self, data: StudyData, out: Path, *, workers: int, stage: Stage = quiet) -> Suite:
-        """The suite, built if it is not there."""
         folder = self.folder(out)
         try:
             return Suite.open(folder)
@@ -159,7 +149,6 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_generated(self) -> bool:
-        """True if its pairs are generated."""
         return not self.plan.source and are_generated(self.plan.families)
 
     def _corpus(self, data: StudyData) -> CorpusReader | GeneratedPairs | LogicPairs:
@@ -172,7 +161,6 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_suites(suites: dict[str, SuitePlan], data: StudyData) -> dict[str, StudySuite]:
-    """The suites that every trained system is tested on."""
     return {name: suite_for(name, plan, data, subcases=plan.subcases) for name, plan in suites.items()}
 
 
@@ -185,7 +173,6 @@ def suite_for(
     split: Split = "evaluation",
     subcases: Sequence[str] = (),
 ) -> StudySuite:
-    """A suite of a plan with the data that decide it."""
     return StudySuite(
         name=name,
         plan=plan,

@@ -19,53 +19,36 @@ from assay.studies.plan.study_record import StudyFigure, StudyTest
 Place = tuple[tuple[str, str], ...]
 Direction = Literal["same direction", "opposite direction", "none published"] | Outcome
 
-FEWEST_SYSTEMS = 5
-"""With fewer systems, no order is rarer than one exchange in twenty, so nothing is said about it."""
-
-MOST_EXCHANGES = 5040
-"""Maximum number of permutations of systems; more are sampled."""
-
-SAME = 1e-9
-"""Differences below this are none."""
+FEWEST_SYSTEMS = 5  # with fewer systems, no order is rarer than one exchange in twenty, so nothing is said about it
+MOST_EXCHANGES = 5040  # maximum number of permutations of systems; more are sampled
+SAME = 1e-9  # differences below this are none
 
 
 class Matched(NamedTuple):
-    """A number of ours and the published one."""
-
-    ours: StudyFigure
-    """Ours, over its seeds."""
-    theirs: float
-    """Theirs, in the same unit."""
-    where: str
-    """Paper, table, row and column of the published number."""
+    ours: StudyFigure  # ours, over its seeds
+    theirs: float  # theirs, in the same unit
+    where: str  # paper, table, row and column of the published number
     doubt: str = ""
 
 
 class ConditionEffect(NamedTuple):
     """Effect of a condition, here and in the paper."""
 
-    test: StudyTest
-    """Ours, with its test."""
-    theirs: float
-    """Theirs: the condition's number minus the baseline's."""
-    outcome: Direction
-    """Direction of ours relative to theirs if it is significant; otherwise the reason for no verdict."""
+    test: StudyTest  # ours, with its test
+    theirs: float  # theirs: the condition's number minus the baseline's
+    outcome: Direction  # direction of ours relative to theirs if it is significant; otherwise the reason for no verdict
 
 
 class Order(NamedTuple):
     """Agreement of two rankings of systems."""
 
     same: int
-    pairs: int
-    """All pairs that differ in both."""
-    by_chance: float
-    """Mean number of pairs in the same order if systems are exchanged at random."""
-    share: float
-    """Share of such exchanges that are as far from the average as ours, in either direction."""
+    pairs: int  # all pairs that differ in both
+    by_chance: float  # mean number of pairs in the same order if systems are exchanged at random
+    share: float  # share of such exchanges that are as far from the average as ours, in either direction
 
 
 def match_effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[ConditionEffect]:
-    """Every tested change for which both numbers are published."""
     known = {(each.ours.system, each.ours.condition, place_of(each.ours.slice)): each.theirs for each in matched}
     found = []
     for test in tests:
@@ -120,7 +103,6 @@ def _permute_systems(systems: Sequence[str]) -> Iterable[Sequence[str]]:
 
 
 def place_of(where: Mapping[str, str]) -> Place:
-    """A slice as a key."""
     return tuple(sorted(where.items()))
 
 
@@ -132,8 +114,7 @@ def _judge_direction(test: StudyTest, theirs: float) -> Direction:
     return "same direction" if test.difference * theirs > 0 else "opposite direction"
 
 
-LEFT_OUT = 25
-"""The percentage of swapped pairs that the printed deviations leave out, contrary to the text."""
+LEFT_OUT = 25  # the percentage of swapped pairs that the printed deviations leave out, contrary to the text
 
 
 def ratio(swapped: float, unswapped: float) -> float:
@@ -159,16 +140,13 @@ def deviation(rows: Iterable[Mapping[int, float]], *, as_printed: bool = False) 
     )
 
 
-PLACE = ("suite", "family")
-"""Keys of every slice, apart from the model."""
+PLACE = ("suite", "family")  # keys of every slice, apart from the model
 
 DEVIATIONS = {"all shares": False, "as printed": True}
 """The two definitions of the deviation: over all shares, and without 25%."""
 
 
 class TrainingRunMetrics(NamedTuple):
-    """The numbers of one training run."""
-
     system: str
     condition: str
     estimates: Sequence[Estimate]
@@ -215,7 +193,6 @@ def shows_everything(table: TablePlan) -> bool:
 
 
 def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
-    """The numbers of a table, each over its available seeds."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Estimate]] = {}
     for training in trainings:
         for each in training.estimates:
@@ -251,7 +228,6 @@ def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigu
 
 
 def _over_seeds(of: tuple[str, str], where: dict[str, str], seeds: Sequence[Estimate], **more: Any) -> StudyFigure:
-    """A number of a system and a condition over its seeds."""
     values = tuple(each.value for each in seeds if each.value is not None)
     n = max(each.n for each in seeds)
     return StudyFigure(system=of[0], condition=of[1], slice=where, band=band(values), values=values, n=n, **more)

@@ -26,7 +26,7 @@ from assay.reports.write import markdown
 from assay.studies.analyses.analysis_list import analysis_parts, parts_text
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
 from assay.studies.plan.study_metrics import match_effects
-from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable
+from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 from assay.studies.plan.study_tables import (
     attempts_sheet,
     effects_sheet,
@@ -61,33 +61,21 @@ def with_published_figures(record: StudyRecord) -> dict[str, Any]:
     for table, own in zip(data["tables"], record.tables, strict=True):
         pairs = [] if record.stands_in else match_published(own)
         table["published"] = [
-            {
-                "system": each.ours.system,
-                "condition": each.ours.condition,
-                "slice": each.ours.slice,
-                "ours": each.ours.band.mean,
-                "published": each.theirs,
-                "where": each.where,
-                "doubt": each.doubt,
-            }
-            for each in pairs
+            {**_place(ours), "ours": ours.band.mean, "published": theirs, "where": where, "doubt": doubt}
+            for ours, theirs, where, doubt in pairs
         ]
         table["effects"] = [
-            {
-                "system": each.test.system,
-                "condition": each.test.condition,
-                "slice": each.test.slice,
-                "published": each.theirs,
-                "ours": each.test.difference,
-                "outcome": each.outcome,
-            }
-            for each in match_effects(pairs, own.tests)
+            {**_place(test), "published": theirs, "ours": test.difference, "outcome": outcome}
+            for test, theirs, outcome in match_effects(pairs, own.tests)
         ]
     return data
 
 
-MOST_LINES = 10
-"""More lines than this can't be told apart."""
+def _place(of: StudyFigure | StudyTest) -> dict[str, Any]:
+    return {"system": of.system, "condition": of.condition, "slice": of.slice}
+
+
+MOST_LINES = 10  # more lines than this can't be told apart
 
 
 LEGEND = "Small: each seed. Large: their mean. Hollow: published. Dashed: guessing."

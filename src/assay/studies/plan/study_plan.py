@@ -7,21 +7,17 @@ import msgspec
 Part = Literal["train", "dev", "test", "heuristics"]
 """Part of the bundled data that stands in for a corpus if there is no folder of data."""
 
-Kind = Literal["training", "transfer"]
-"""Kind of training run: tested on suites, or as an encoder on tasks."""
+Kind = Literal["training", "transfer"]  # kind of training run: tested on suites, or as an encoder on tasks
 
 
 TableMeasure = Literal["accuracy", "roc-auc", "deviation", "transfer", "false-neutral", "direction"]
 """The metric of a table: accuracy, the area under the ROC curve of entailment, the deviation of training with swapped
 pairs, transfer to tasks, or the fraction of errors that answer neutral or go in one direction."""
 
-OF_ERRORS: tuple[TableMeasure, ...] = ("false-neutral", "direction")
-"""Metrics that the analysis `directions` finds."""
+OF_ERRORS: tuple[TableMeasure, ...] = ("false-neutral", "direction")  # metrics that the analysis `directions` finds
 
 
 class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """A corpus of a plan."""
-
     file: str
     """Its path, relative to the folder of data."""
     part: Part = "train"
@@ -34,20 +30,15 @@ class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
 class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A suite to test every trained system on, or whose cases are added to training pairs."""
 
-    source: str = ""
-    """The corpus that it is built from; empty if its pairs are generated."""
+    source: str = ""  # the corpus that it is built from; empty if its pairs are generated
     families: tuple[str, ...]
     switches: dict[str, str] = {}
-    sample: int | None = None
-    """Number of pairs drawn from the corpus; None means all."""
+    sample: int | None = None  # number of pairs drawn from the corpus; None means all
     per_subcase: int = 100
-    subcases: tuple[str, ...] = ()
-    """The subcases that are generated; all if none are named."""
+    subcases: tuple[str, ...] = ()  # the subcases that are generated; all if none are named
 
 
 class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Cases that are added to the training pairs."""
-
     suite: SuitePlan
     """The suite; copies are made of training pairs."""
     share: float = 0.0
@@ -59,32 +50,21 @@ class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Training of one system under one condition, apart from the seed."""
 
-    name: str
-    """Name of the system in the study."""
+    name: str  # name of the system in the study
     condition: str
-    system: str
-    """The versioned name of the system."""
-    sources: tuple[str, ...]
-    """The corpora: all their pairs together, or, if `sample` limits these, equal parts as far as they reach."""
-    dev: str
-    """The corpus that picks the best weights."""
+    system: str  # the versioned name of the system
+    sources: tuple[str, ...]  # the corpora: all pairs together, or, with `sample`, equal parts as far as they reach
+    dev: str  # the corpus that picks the best weights
     preset: str = "laptop"
-    sample: int | None = None
-    """Training pairs, with those that are added; None means all pairs of the corpora, and more are added to them."""
-    each: int | None = None
-    """Maximum number of pairs of each corpus; corpora add up, and so do pairs that are added."""
-    redraw: float | None = None
-    """Share of the training pairs that each epoch draws anew; None means all."""
-    dev_sample: int | None = None
-    """Development pairs; None means all."""
-    swap: float = 0.0
-    """Share of neutral and contradiction pairs whose texts are swapped."""
+    sample: int | None = None  # training pairs, with those that are added; None means all, and added ones on top
+    each: int | None = None  # maximum number of pairs of each corpus; corpora add up, and so do pairs that are added
+    redraw: float | None = None  # share of the training pairs that each epoch draws anew; None means all
+    dev_sample: int | None = None  # development pairs; None means all
+    swap: float = 0.0  # share of neutral and contradiction pairs whose texts are swapped
     augment: AugmentPlan | None = None
-    withhold: dict[str, tuple[str, ...]] = {}
-    """Cases of such groups are not added."""
+    withhold: dict[str, tuple[str, ...]] = {}  # cases of such groups are not added
     switches: dict[str, str] = {}
-    more: dict[str, Any] = {}
-    """Other options of `assay train`, by name."""
+    more: dict[str, Any] = {}  # other options of `assay train`, by name
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,36 +72,23 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     paper: str
     table: str
-    systems: dict[str, str] = {}
-    """Names of our systems and models in the paper."""
-    conditions: dict[str, dict[str, str]] = {}
-    """For each condition, the slices of its published numbers: column, row, trained. If some conditions are named,
-    the others have no published numbers."""
-    suites: dict[str, str] = {}
-    """The split that each suite is made from, as the paper's numbers name it."""
-    families: dict[str, str] = {}
-    """Names of suites' families in the paper, where they differ."""
-    rows: dict[str, dict[str, str]] = {}
-    """For tables without slices: the slice that each of the paper's rows or columns is about."""
+    systems: dict[str, str] = {}  # names of our systems and models in the paper
+    conditions: dict[str, dict[str, str]] = {}  # each condition's published slices: column, row, trained
+    suites: dict[str, str] = {}  # the split that each suite is made from, as the paper's numbers name it
+    families: dict[str, str] = {}  # names of suites' families in the paper, where they differ
+    rows: dict[str, dict[str, str]] = {}  # for tables without slices: the slice of each of the paper's rows or columns
 
 
 class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table of the study."""
-
     title: str
-    by: tuple[str, ...] = ()
-    """Keys of slices apart from suite and family: label, answer, variant, heuristic, subcase, category."""
-    suites: tuple[str, ...] = ()
-    """Only these suites; all if none are named."""
+    by: tuple[str, ...] = ()  # keys of slices apart from suite and family, such as label, variant and subcase
+    suites: tuple[str, ...] = ()  # only these suites; all if none are named
     families: tuple[str, ...] = ()
-    only: dict[str, tuple[str, ...]] = {}
-    """The allowed values of keys of slices."""
+    only: dict[str, tuple[str, ...]] = {}  # the allowed values of keys of slices
     conditions: tuple[str, ...] = ()
     measure: TableMeasure = "accuracy"
-    tests: bool = True
-    """True if conditions are tested against the baseline."""
-    published: tuple[Published, ...] = ()
-    """The published numbers to show next to its own."""
+    tests: bool = True  # true if conditions are tested against the baseline
+    published: tuple[Published, ...] = ()  # the published numbers to show next to its own
 
 
 class MitigationPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -138,32 +105,21 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: str
     title: str
-    reproduces: str = ""
-    """Tables of papers that it repeats."""
+    reproduces: str = ""  # tables of papers that it repeats
     kind: Kind = "training"
     corpora: dict[str, CorpusPlan] = {}
-    vectors: str = ""
-    """The file of word vectors, relative to the folder of data; empty for those that come with Assay."""
-    trainings: tuple[TrainingPlan, ...] = ()
-    """Every system under every condition."""
-    models: tuple[str, ...] = ()
-    """Ready models that are run as well."""
-    baseline: str = ""
-    """The condition that others are compared with."""
+    vectors: str = ""  # the file of word vectors, relative to the folder of data; empty for those that come with Assay
+    trainings: tuple[TrainingPlan, ...] = ()  # every system under every condition
+    models: tuple[str, ...] = ()  # ready models that are run as well
+    baseline: str = ""  # the condition that others are compared with
     seeds: tuple[int, ...] = (0,)
-    suites: dict[str, SuitePlan] = {}
-    """Suites that every training run is tested on."""
-    epochs: tuple[str, ...] = ()
-    """Suites that are also run after each epoch of training."""
+    suites: dict[str, SuitePlan] = {}  # suites that every training run is tested on
+    epochs: tuple[str, ...] = ()  # suites that are also run after each epoch of training
     tables: tuple[TablePlan, ...] = ()
-    tasks: tuple[str, ...] = ()
-    """The tasks of a transfer study; all if none are named."""
-    mitigations: MitigationPlan | None = None
-    """Set if its conditions are mitigations."""
-    data: str = ""
-    """The folder of data, unless the command names another; empty if there is none."""
-    notes: tuple[str, ...] = ()
-    """Deliberate differences from the papers."""
+    tasks: tuple[str, ...] = ()  # the tasks of a transfer study; all if none are named
+    mitigations: MitigationPlan | None = None  # set if its conditions are mitigations
+    data: str = ""  # the folder of data, unless the command names another; empty if there is none
+    notes: tuple[str, ...] = ()  # deliberate differences from the papers
 
     @property
     def systems(self) -> tuple[str, ...]:

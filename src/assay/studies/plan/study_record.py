@@ -12,40 +12,28 @@ from assay.studies.plan.study_plan import StudyPlan, TablePlan
 if TYPE_CHECKING:
     from assay.reports.plot import Plot
 
-STUDY_SCHEMA = 3
-"""The version of a study's record; a reader refuses any other."""
+STUDY_SCHEMA = 3  # the version of a study's record; a reader refuses any other
 
 
 class FinishedTraining(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A training run that is finished."""
-
-    system: str
-    """The system, or the model that was ready."""
+    system: str  # the system, or the model that was ready
     condition: str
     seed: int
-    digest: str
-    """The digest of system, data, settings and seed."""
-    folder: str
-    """Its folder, relative to that of studies."""
-    run: str
-    """The folder of its run, relative to that of studies."""
+    digest: str  # the digest of system, data, settings and seed
+    folder: str  # its folder, relative to that of studies
+    run: str  # the folder of its run, relative to that of studies
     pairs: int = 0
     epochs: int = 0
-    accuracy: float | None = None
-    """The best accuracy on the development pairs."""
-    seconds: float = 0.0
-    """Time for training and answering, as far as it was not interrupted."""
+    accuracy: float | None = None  # the best accuracy on the development pairs
+    seconds: float = 0.0  # time for training and answering, as far as it was not interrupted
 
 
 class FailedTraining(msgspec.Struct, frozen=True, kw_only=True):
-    """A training run that failed."""
-
     system: str
     condition: str
     seed: int
     reason: str
-    log: str
-    """Its log, relative to the folder of studies."""
+    log: str  # its log, relative to the folder of studies
 
 
 class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,16 +41,12 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     system: str
     condition: str
-    slice: dict[str, str]
-    """The slice: suite, family, and whatever the table is by."""
-    band: Band
-    """Over the seeds."""
-    measure: Literal["accuracy", "kept"] = "accuracy"
-    """Accuracy, or the fraction of swapped pairs that keep their label."""
+    slice: dict[str, str]  # the slice: suite, family, and whatever the table is by
+    band: Band  # over the seeds
+    measure: Literal["accuracy", "kept"] = "accuracy"  # accuracy, or the share of swapped pairs that keep their label
     values: tuple[float, ...] = ()
     n: int
-    low: float | None = None
-    """Lower end of the 95% interval over cases; None if there are several seeds."""
+    low: float | None = None  # lower end of the 95% interval over cases; None if there are several seeds
     high: float | None = None
 
 
@@ -71,32 +55,21 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
 
     system: str
     condition: str
-    baseline: str
-    """The condition that it is compared with."""
+    baseline: str  # the condition that it is compared with
     slice: dict[str, str]
     n: int
-    seeds: int
-    """Seeds that both sides have."""
-    difference: float
-    """The condition's accuracy minus the baseline's."""
-    low: float | None
-    """Lower end of its 95% interval, over other training runs and other cases; None for one training run."""
+    seeds: int  # seeds that both sides have
+    difference: float  # the condition's accuracy minus the baseline's
+    low: float | None  # lower end of its 95% interval over training runs and cases; None for one training run
     high: float | None
-    p: float | None
-    """p value of the difference; None if there are too few training runs."""
-    exchange: float
-    """The p of the test that exchanges training runs between condition and baseline."""
-    adjusted: float | None = None
-    """The larger of `exchange` and of `p` corrected by Holm's method for all tests of the table."""
-    at_chance: bool = False
-    """True if one of the two is not significantly above the best guess on unmodified pairs."""
-    verdict: Outcome = "not significant"
-    """Better or worse if the adjusted p is below 0.05, unless the training runs allow no verdict."""
+    p: float | None  # p value of the difference; None if there are too few training runs
+    exchange: float  # the p of the test that exchanges training runs between condition and baseline
+    adjusted: float | None = None  # the larger of `exchange` and of `p` with Holm's correction for the table
+    at_chance: bool = False  # true if one of the two is not significantly above the best guess on unmodified pairs
+    verdict: Outcome = "not significant"  # better or worse if the adjusted p is below 0.05 and training runs allow it
 
 
 class StudyTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of the study."""
-
     plan: TablePlan
     figures: tuple[StudyFigure, ...]
     tests: tuple[StudyTest, ...] = ()
@@ -105,47 +78,31 @@ class StudyTable(msgspec.Struct, frozen=True, kw_only=True):
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """An earlier study of the same name."""
 
-    record: str
-    """Its file, relative to the folder of studies."""
-    created: str
-    """Time in UTC."""
+    record: str  # its file, relative to the folder of studies
+    created: str  # time in UTC
     trainings: int
     missing: int
     reduced: tuple[str, ...]
 
 
 class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One study: its plan, its training runs, its tables."""
-
     schema: int = STUDY_SCHEMA
-    id: str
-    """The name of the study, with a digest of the whole plan."""
-    created: str
-    """Time of its end in UTC."""
-    plan: StudyPlan
-    """The plan after the options of the command line."""
+    id: str  # the name of the study, with a digest of the whole plan
+    created: str  # time of its end in UTC
+    plan: StudyPlan  # the plan after the options of the command line
     trainings: tuple[FinishedTraining, ...]
     missing: tuple[FailedTraining, ...] = ()
     tables: tuple[StudyTable, ...]
-    analyses: tuple[Analysis, ...] = ()
-    """The papers' analyses of the training runs."""
-    suites: dict[str, int] = {}
-    """Number of cases by suite."""
-    reduced: tuple[str, ...] = ()
-    """Reductions from the papers or the plan."""
-    stands_in: bool = False
-    """True if the bundled corpus stood in for the plan's data, which makes numbers incomparable with published ones."""
-    attempts: tuple[Attempt, ...] = ()
-    """Earlier studies of the same name, the newest first."""
-    expected: float | None = None
-    """The seconds that were forecast for the training runs that were to do; None if none was."""
-    spent: float = 0.0
-    """The seconds that all training runs took, added up."""
+    analyses: tuple[Analysis, ...] = ()  # the papers' analyses of the training runs
+    suites: dict[str, int] = {}  # number of cases by suite
+    reduced: tuple[str, ...] = ()  # reductions from the papers or the plan
+    stands_in: bool = False  # true if the bundled corpus stood in for the plan's data: no published number compares
+    attempts: tuple[Attempt, ...] = ()  # earlier studies of the same name, the newest first
+    expected: float | None = None  # the seconds that were forecast for the training runs that were to do, if any
+    spent: float = 0.0  # the seconds that all training runs took, added up
     versions: dict[str, str]
-    result: str = ""
-    """SHA-256 of the tables and analyses: equal for equal results, whenever and wherever they were made."""
-    seal: str = ""
-    """SHA-256 of this record without its seal."""
+    result: str = ""  # SHA-256 of the tables and analyses: equal for equal results, wherever they were made
+    seal: str = ""  # SHA-256 of this record without its seal
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from assay.core.case import family_rank
 from assay.core.comparison import Outcome
 from assay.core.label import Label
 from assay.evaluate.trainings import FEWEST
-from assay.reports.formatting import p_value, percent, point_ends, points
+from assay.reports.formatting import percent, point_ends, points
 from assay.reports.published.published_results import PublishedFigure, figures
 from assay.reports.tables.sheet import (
     Part,
@@ -17,6 +17,7 @@ from assay.reports.tables.sheet import (
     SheetColumn,
     count,
     numbers,
+    p_cell,
     plain_sheet,
     sheet_row,
     texts,
@@ -72,8 +73,7 @@ def _is_same_slice(
     return own == called
 
 
-READY = "as it is"
-"""Name for the condition of a ready model."""
+READY = "as it is"  # name for the condition of a ready model
 
 HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "answer", "measure")
 """Keys of slices, from left to right."""
@@ -125,7 +125,6 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
 def table_parts(
     table: StudyTable, number: int, *, brief: bool = False, most: int | None = None, stands_in: bool = False
 ) -> list[Part]:
-    """A table of the study, its tests, and the published numbers."""
     if not table.figures:
         return [f"{table.plan.title}: nothing was measured."]  # all runs failed, or the suites have no such cases
     pairs = [] if stands_in else match_published(table)
@@ -143,7 +142,6 @@ def table_parts(
 
 
 def trainings_words(record: StudyRecord) -> str:
-    """The number of training runs in a sentence."""
     there, gone = len(record.trainings), len(record.missing)
     seeds = len({each.seed for each in record.trainings})
     if gone:
@@ -192,7 +190,6 @@ def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) 
 
 
 def tests_words(tests: Sequence[StudyTest]) -> str:
-    """The verdicts of a table in a sentence."""
     by = Counter(test.verdict for test in tests)
     told = ", ".join(f"{by[outcome]:,} {outcome}" for outcome in get_args(Outcome) if by[outcome])
     return f"{len(tests):,} differences from {tests[0].baseline!r}: {told}."
@@ -205,12 +202,8 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
         sheet_row(
             "",
             *_place_cells(test, heads),
-            SheetCell(points(test.difference), test.difference),
-            point_ends(test.low, test.high),
-            SheetCell(p_value(test.adjusted), test.adjusted),
-            count(test.seeds),
-            count(test.n),
-            test.verdict,
+            *(_points_cell(test.difference), point_ends(test.low, test.high), p_cell(test.adjusted)),
+            *(count(test.seeds), count(test.n), test.verdict),
         )
         for test in tests
     ]
@@ -260,17 +253,13 @@ def published_words(pairs: Sequence[Matched], found: Sequence[ConditionEffect]) 
 
 
 def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
-    """Effects of conditions, here and in the paper."""
     heads = _slice_keys([each.test.slice for each in found])
     rows = [
         sheet_row(
             "",
             *_place_cells(each.test, heads),
-            SheetCell(points(each.theirs), each.theirs),
-            SheetCell(points(each.test.difference), each.test.difference),
-            point_ends(each.test.low, each.test.high),
-            SheetCell(p_value(each.test.adjusted), each.test.adjusted),
-            each.outcome,
+            *(_points_cell(each.theirs), _points_cell(each.test.difference)),
+            *(point_ends(each.test.low, each.test.high), p_cell(each.test.adjusted), each.outcome),
         )
         for each in found
     ]
@@ -288,7 +277,6 @@ def missing_sheet(record: StudyRecord) -> Sheet:
 
 
 def attempts_sheet(record: StudyRecord) -> Sheet:
-    """Earlier studies of the same name."""
     rows = [
         {
             "when": each.created,
@@ -304,7 +292,6 @@ def attempts_sheet(record: StudyRecord) -> Sheet:
 
 
 def trainings_sheet(record: StudyRecord) -> Sheet:
-    """The training runs with their training data and their folders."""
     rows = [
         {
             "system": each.system,
@@ -345,8 +332,11 @@ def _figure_cell(figure: StudyFigure | None, table: StudyTable) -> SheetCell:
     return SheetCell(f"{one(band.mean)}{spread}", band.mean)
 
 
+def _points_cell(difference: float) -> SheetCell:
+    return SheetCell(points(difference), difference)
+
+
 def _place_cells(of: StudyFigure | StudyTest, heads: Sequence[str]) -> list[str]:
-    """System, condition and slice."""
     return [of.system, of.condition or READY, *(of.slice.get(name, "") for name in heads)]
 
 

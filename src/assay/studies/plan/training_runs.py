@@ -24,23 +24,17 @@ from assay.version import __version__
 class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
     """A training with its run, or a ready model with its run."""
 
-    system: str
-    """Name of the system in the study, or the model."""
-    condition: str
-    """Empty for a ready model."""
+    system: str  # name of the system in the study, or the model
+    condition: str  # empty for a ready model
     seed: int
     digest: str
     folder: str
     pairs: int = 0
-    spec: TrainSpec | None = None
-    """None for a ready model."""
+    spec: TrainSpec | None = None  # none for a ready model
     added: StudySuite | None = None
-    identity: dict[str, Any] = {}
-    """Contents of the digest."""
-    is_mapped: bool = False
-    """True if its training stores a data map, because another training run chooses its pairs by that."""
-    needs: str = ""
-    """The digest of the training run that must be trained before; empty if there is none."""
+    identity: dict[str, Any] = {}  # contents of the digest
+    is_mapped: bool = False  # true if its training stores a data map, by which another training run chooses its pairs
+    needs: str = ""  # the digest of the training run that must be trained before; empty if there is none
 
     @property
     def name(self) -> str:
@@ -48,12 +42,10 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def model(self) -> str:
-        """Name of the model to test."""
         return f"trained:{self.trained}" if self.spec else self.system
 
     @property
     def trained(self) -> Path:
-        """The folder of the trained system."""
         return Path(self.folder) / "trained"
 
     @property
@@ -64,8 +56,7 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 class Draw(NamedTuple):
     """Numbers of training pairs by source."""
 
-    own: tuple[int | None, ...]
-    """Pairs from each corpus; None means all."""
+    own: tuple[int | None, ...]  # pairs from each corpus; None means all
     added: int
 
 
@@ -237,5 +228,4 @@ def _changed_settings(chosen: ChosenPreset) -> dict[str, Any]:
 
 
 def digest_of(identity: Any) -> str:
-    """A short name for a value."""
     return hashlib.sha256(msgspec.json.encode(identity, order="deterministic")).hexdigest()[:16]

@@ -32,13 +32,10 @@ THREADS = 1
 """Threads of a training run: with more, the last digits of weights would depend on the machine and on other runs."""
 
 
-TRIAL_PAIRS = 4_000
-"""Maximum number of pairs in a trial: enough to show how long a step takes."""
+TRIAL_PAIRS = 4_000  # maximum number of pairs in a trial: enough to show how long a step takes
 
 
 class WorkTask(NamedTuple):
-    """A piece of work."""
-
     training: TrainingRun
     suites: dict[str, str]
     """Folders of the test suites, by name."""
@@ -47,7 +44,7 @@ class WorkTask(NamedTuple):
     after_epochs: tuple[str, ...] = ()
     """The folders of suites that are run after each epoch."""
     tasks: tuple[str, ...] | None = None
-    """The transfer tasks that an encoder is measured on, in place of suites; all if none are named."""
+    """Transfer tasks that an encoder is measured on, in place of suites; () for all."""
     data: str = ""
     is_trial: bool = False
     """True if only its time is measured."""
@@ -57,32 +54,22 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """A training run that is finished, as far as some suites are concerned."""
 
     schema: int = 1
-    run: str
-    """The folder of the run, or the file of the tasks' measurements, relative to the training run's."""
-    training: float
-    """Seconds of training."""
-    asking: float
-    """Seconds of predicting and measuring."""
+    run: str  # the folder of the run, or the file of the tasks' measurements, relative to the training run's
+    training: float  # seconds of training
+    asking: float  # seconds of predicting and measuring
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """Metrics of transfer tasks."""
-
     schema: int = 1
     estimates: tuple[Estimate, ...]
-    seal: str = ""
-    """SHA-256 of these numbers without their seal."""
+    seal: str = ""  # SHA-256 of these numbers without their seal
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """Timing of a short trial of a training run."""
-
     schema: int = 1
     pairs: int
-    setup: float
-    """Seconds before the first step, with this many pairs."""
-    epoch: float
-    """Seconds of an epoch."""
+    setup: float  # seconds before the first step, with this many pairs
+    epoch: float  # seconds of an epoch
     epochs: int
 
 
@@ -107,7 +94,6 @@ def read_done(task: WorkTask) -> Done | None:
 
 
 def read_figures(task: WorkTask, found: Done) -> Sequence[Estimate]:
-    """Every number of a finished training run."""
     where = Path(task.training.folder) / found.run
     if task.tasks is not None:
         hint = "Repeat the study: finished training runs are kept."

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -9,13 +10,12 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, UnknownNameError, UserError, did_you_mean
-from assay.core.estimate import Estimate
+from assay.core.estimate import Estimate, Interval
 from assay.core.registry import convert_option, misfit
 from assay.evaluate.intervals import Draws, bootstrap, clustered_share, jackknife
-from assay.studies.experiment_options import SEED
+from assay.studies.plans import SEED
 
-HIGHEST = 5
-"""The highest relatedness score; the lowest is 1."""
+HIGHEST = 5  # the highest relatedness score; the lowest is 1
 
 Floats = NDArray[numpy.float32]
 Reals = NDArray[numpy.float64]
@@ -49,33 +49,23 @@ def protocol_with(switches: Mapping[str, str]) -> Protocol:
         if name not in known:
             raise UnknownNameError(f"No switch {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
         given = value.split("/") if name == "grid" else None if value == "none" else value
+        convert = convert_option if isinstance(given, str) else partial(msgspec.convert, strict=False)
         try:
-            changed[name] = (
-                convert_option(given, known[name])
-                if isinstance(given, str)
-                else msgspec.convert(given, known[name], strict=False)
-            )
+            changed[name] = convert(given, known[name])
         except msgspec.ValidationError as error:
             raise UserError(f"The switch {name} {misfit(value, known[name], error)}") from error
     return msgspec.structs.replace(SENTEVAL, **changed)
 
 
 class Examples(NamedTuple):
-    """Vectors with their targets."""
-
-    rows: Floats
-    """(rows, dimensions)"""
-    targets: NDArray[Any]
-    """(rows,): classes from 0, or scores from 1 to 5."""
+    rows: Floats  # (rows, dimensions)
+    targets: NDArray[Any]  # (rows,): classes from 0, or scores from 1 to 5
 
 
 class Predicted(NamedTuple):
-    predicted: NDArray[Any]
-    """(rows,): classes or scores."""
-    validation: float
-    """The accuracy, or Pearson's correlation, by which inverse penalties were chosen."""
-    chosen: tuple[float, ...]
-    """The inverse penalties that were chosen, one for each outer fold."""
+    predicted: NDArray[Any]  # (rows,): classes or scores
+    validation: float  # the accuracy, or Pearson's correlation, by which inverse penalties were chosen
+    chosen: tuple[float, ...]  # the inverse penalties that were chosen, one for each outer fold
 
 
 class Classifier:
@@ -197,10 +187,8 @@ def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimat
     0.6666666666666666
     """
     codes = _cluster_codes(clusters)
-    hits = numpy.bincount(codes, predicted == classes).astype(int)
-    share = clustered_share(hits, numpy.bincount(codes))
-    low, high = share.interval or (None, None)
-    return Estimate(name="accuracy", value=share.value, low=low, high=high, n=len(classes))
+    share = clustered_share(numpy.bincount(codes, predicted == classes).astype(int), numpy.bincount(codes))
+    return _estimate("accuracy", share.value, share.interval, len(classes))
 
 
 def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
@@ -217,17 +205,17 @@ def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
 
     if not sums[:, 1:].any():
         return Estimate(name="f1", value=None, n=len(classes))
-    value = float(figure(sums.sum(0))[0])
     (interval,) = jackknife(sums, figure, int((sums[:, 2] > 0).sum()))
-    low, high = interval or (None, None)
-    return Estimate(name="f1", value=value, low=low, high=high, n=len(classes))
+    return _estimate("f1", float(figure(sums.sum(0))[0]), interval, len(classes))
 
 
 def correlations(predicted: Reals, scores: Reals, clusters: Sequence[str]) -> list[Estimate]:
     """Pearson's and Spearman's correlation; for the interval of the latter, ranks stay as they are in the whole."""
+    from scipy.stats import rankdata
+
     return [
         _correlation("pearson", predicted, scores, clusters),
-        _correlation("spearman", ranks(predicted), ranks(scores), clusters),
+        _correlation("spearman", rankdata(predicted), rankdata(scores), clusters),
     ]
 
 
@@ -240,17 +228,6 @@ def pearson(one: Reals, two: Reals) -> float | None:
     if not (numpy.ptp(one) and numpy.ptp(two)):
         return None
     return float(numpy.corrcoef(one, two)[0, 1])
-
-
-def ranks(values: Reals) -> Reals:
-    """Ranks from 1; equal values share their mean rank.
-
-    >>> ranks(numpy.array([3.0, 1.0, 3.0])).tolist()
-    [2.5, 1.0, 2.5]
-    """
-    _, codes, counts = numpy.unique(values, return_inverse=True, return_counts=True)
-    ends = numpy.cumsum(counts)
-    return (ends - (counts - 1) / 2)[codes]
 
 
 def _correlation(name: str, one: Reals, two: Reals, clusters: Sequence[str]) -> Estimate:
@@ -269,16 +246,18 @@ def _correlation(name: str, one: Reals, two: Reals, clusters: Sequence[str]) -> 
     if not numpy.isfinite(value):
         return Estimate(name=name, value=None, n=len(one))
     (interval,) = bootstrap(sums, figure, Draws("transfer"))
+    return _estimate(name, value, interval, len(one))
+
+
+def _estimate(name: str, value: float | None, interval: Interval | None, n: int) -> Estimate:
     low, high = interval or (None, None)
-    return Estimate(name=name, value=value, low=low, high=high, n=len(one))
+    return Estimate(name=name, value=value, low=low, high=high, n=n)
 
 
 def _sum_by_cluster(rows: Reals, clusters: Sequence[str]) -> Reals:
     """(clusters, columns)."""
     codes = _cluster_codes(clusters)
-    found = numpy.zeros((codes.max() + 1, rows.shape[1]))
-    numpy.add.at(found, codes, rows)
-    return found
+    return numpy.stack([numpy.bincount(codes, column) for column in rows.T], 1)
 
 
 def _cluster_codes(clusters: Sequence[str]) -> Ints:

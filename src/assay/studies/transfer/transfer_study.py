@@ -23,7 +23,7 @@ from assay.run.predict.predict_options import PredictOptions
 from assay.run.workers.pool import Stage, quiet
 from assay.storage.answer_cache import AnswerCache, cached_answers_path
 from assay.storage.folders import scratch
-from assay.studies.experiment_options import TransferOptions
+from assay.studies.plans import TransferOptions
 from assay.studies.transfer.transfer_classifiers import (
     Classifier,
     Examples,
@@ -39,9 +39,9 @@ from assay.studies.transfer.transfer_tasks import (
     LoadedTask,
     TaskData,
     TaskRow,
+    find_files,
     find_tasks,
     load_task,
-    refuse_missing_files,
 )
 
 EDITION = "transfer/v2"
@@ -54,12 +54,9 @@ class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     task: str
     dimensions: int
-    truncated: int
-    """Distinct texts that were too long for the encoder."""
-    validation: float
-    """The accuracy, or for SICK-R the correlation, on validation rows."""
-    chosen: tuple[float, ...]
-    """The inverse penalties that were chosen, one per outer fold."""
+    truncated: int  # distinct texts that were too long for the encoder
+    validation: float  # the accuracy, or for SICK-R the correlation, on validation rows
+    chosen: tuple[float, ...]  # the inverse penalties that were chosen, one per outer fold
     estimates: tuple[Estimate, ...]
 
 
@@ -68,10 +65,8 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
     protocol: Protocol
     tasks: tuple[TaskData, ...]
     notes: dict[str, tuple[str, ...]]
-    measured: tuple[EncoderScore, ...]
-    """By encoder, then task."""
-    bands: tuple[Estimate, ...]
-    """Over the seeds of a system: mean, lowest and highest; the slice says how many `seeds`."""
+    measured: tuple[EncoderScore, ...]  # by encoder, then task
+    bands: tuple[Estimate, ...]  # over the seeds of a system: mean, lowest and highest; the slice says how many `seeds`
 
     @property
     def estimates(self) -> list[Estimate]:
@@ -89,7 +84,8 @@ def study_transfer(options: TransferOptions, *, stage: Stage = quiet) -> Transfe
         raise UserError("Name at least one model, as in --model assay:cbow, and the folder of the tasks' files.")
     protocol, folder = protocol_with(options.switches or {}), Path(options.data)
     wanted = find_tasks(options.tasks)
-    refuse_missing_files(wanted, folder)
+    for task in wanted:
+        find_files(task, folder)  # before anything is encoded
     opened = {name: open_encoder(name, settings_of(name), pooling=options.pooling) for name in names}
     progress = stage("Reading tasks", len(wanted))
     loaded = []
@@ -123,8 +119,6 @@ def _open_cache(encoder: TextEncoder, *, cache: bool) -> Iterator[AnswerCache]:
 
 
 class _Measuring:
-    """One encoder, task by task."""
-
     def __init__(
         self, name: str, encoder: TextEncoder, cache: AnswerCache, protocol: Protocol, seed: int, stage: Stage
     ) -> None:
@@ -230,7 +224,6 @@ def published_transfer(row: str = UNSWAPPED) -> dict[tuple[str, str], PublishedF
 
 
 def transfer_parts(found: TransferStudy) -> list[Part]:
-    """Metrics by task and encoder."""
     rows = found.estimates
     seeds = {each.slice["model"]: each.slice["seeds"] for each in found.bands}
     shown = [*found.bands, *(each for each in rows if each.slice["model"].rpartition("@")[0] not in seeds)]
@@ -248,16 +241,9 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
     rows_shown = []
     for task, name, n in places:
         ours = [_metric_cell(by_place.get((model, task, name))) for model in models]
-        theirs_cell = published.get((task, name))
-        rows_shown.append(
-            sheet_row(
-                "",
-                f"{task} {MEASURES[name]}".strip(),
-                f"{n:,}",
-                *ours,
-                SheetCell(theirs_cell.printed, theirs_cell.value) if theirs_cell else "-",
-            )
-        )
+        figure = published.get((task, name))
+        last = SheetCell(figure.printed, figure.value) if figure else "-"
+        rows_shown.append(sheet_row("", f"{task} {MEASURES[name]}".strip(), f"{n:,}", *ours, last))
     notes = [
         "Accuracy in %, F1 in %, or a correlation, with its 95% interval; n: rows that were tested.",
         *(f"{system}: mean over {n} seeds, with the lowest and the highest." for system, n in seeds.items()),

@@ -15,8 +15,7 @@ from assay.corpora.reader import read
 
 Way = Literal["nested folds", "folds", "split", "relatedness"]
 
-FOLDERS = ("", "transfer", "sick")
-"""Folders inside the given one in which files of a task are looked for."""
+FOLDERS = ("", "transfer", "sick")  # folders inside the given one in which files of a task are looked for
 
 RELATEDNESS = "relatedness_score"
 
@@ -24,10 +23,8 @@ RELATEDNESS = "relatedness_score"
 class TransferTask(NamedTuple):
     name: str
     about: str
-    way: Way
-    """Kind of split, which decides training and testing."""
-    files: tuple[str, ...]
-    """Its parts, by the names of their files without endings; the last one is tested."""
+    way: Way  # kind of split, which decides training and testing
+    files: tuple[str, ...]  # its parts, by the names of their files without endings; the last one is tested
 
 
 SICK = ("SICK_train", "SICK_trial", "SICK_test_annotated")
@@ -47,21 +44,17 @@ TASKS = (
 
 
 class TaskRow(NamedTuple):
-    id: str
-    """Its part and its place."""
+    id: str  # its part and its place
     texts: tuple[str, ...]
-    target: str
-    """The class, or the score as it is written."""
+    target: str  # the class, or the score as it is written
 
 
 class TaskData(msgspec.Struct, frozen=True, kw_only=True):
     task: str
     rows: dict[str, int]
     texts: int
-    classes: tuple[str, ...]
-    """The classes; none for scores."""
-    digest: str
-    """SHA-256 of the rows in their order."""
+    classes: tuple[str, ...]  # the classes; none for scores
+    digest: str  # SHA-256 of the rows in their order
 
 
 class LoadedTask:
@@ -113,7 +106,7 @@ def find_tasks(names: Sequence[str]) -> list[TransferTask]:
 
 def load_task(task: TransferTask, folder: Path) -> LoadedTask:
     """A task's rows, each part sorted by length and class as SentEval does."""
-    files = [_find_file(task, stem, folder) for stem in task.files]
+    files = find_files(task, folder)
     parts = [
         sorted(
             (_read_row(task, record, file) for record in read(file).records()),
@@ -124,11 +117,9 @@ def load_task(task: TransferTask, folder: Path) -> LoadedTask:
     return LoadedTask(task, parts, [file.name for file in files])
 
 
-def refuse_missing_files(tasks: Sequence[TransferTask], folder: Path) -> None:
-    """Stop before anything is encoded if a file is not there."""
-    for task in tasks:
-        for stem in task.files:
-            _find_file(task, stem, folder)
+def find_files(task: TransferTask, folder: Path) -> list[Path]:
+    """The files of a task; an error if one is not there."""
+    return [_find_file(task, stem, folder) for stem in task.files]
 
 
 def _find_file(task: TransferTask, stem: str, folder: Path) -> Path:
