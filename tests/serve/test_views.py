@@ -373,6 +373,15 @@ def _score(row: IndexedCase) -> float:
     return (answer.probabilities or {})[Label.ENTAILMENT]
 
 
+def test_every_bar_of_the_threshold_view_leads_to_its_claims(claims: ClaimsClient) -> None:
+    page = html.unescape(claims.get(f"{claims.run}/threshold").text)
+    bars = re.findall(r'<a href="([^"]*)" tabindex="-1"><title>([\d,]+) ', page)
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    assert sum(int(n.replace(",", "")) for _, n in bars) == curve.n
+    for link, n in bars:
+        assert f"<b>{n}</b> case" in claims.get(link).text
+
+
 def test_a_run_without_scores_has_no_threshold(client: TestClient, run: RunOverview) -> None:
     assert client.get(f"/runs/{run.id}/threshold").status_code == 404
 

@@ -90,7 +90,8 @@ def show(asked: AuthorisedRequest) -> Response:
         shown=SHOWN,
         lines={name: _line(points, name) for name in ("false-support", "recall")},
         bands={name: _band(points, name) for name in ("false-support", "recall")},
-        bars=_score_bars(index, curve) if index else None,
+        bars=_score_bars(index, view, curve) if index else None,
+        most_bars=BARS,
         flips=[*_flips(index, view, curve, at.threshold)] if index else None,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
@@ -176,16 +177,37 @@ def _svg(points: Any) -> str:
     return " ".join(f"{100 * x:.2f},{100 - 100 * y:.2f}" for x, y in points)
 
 
-def _score_bars(index: CaseIndex, curve: SupportCurve) -> dict[str, list[float]]:
-    """How many claims have each score: the height of every bar, by label, as a share of the highest."""
-    scores = index.of_model("shares", curve.slice["model"])[:, ENTAILMENT]
+class ScoreBar(NamedTuple):
+    """The claims of one label with scores from a value to the next."""
+
+    place: int
+    height: float  # as a share of the highest bar
+    title: str
+    link: str  # leads to the claims
+
+
+def _score_bars(index: CaseIndex, view: ServedView, curve: SupportCurve) -> dict[str, list[ScoreBar]]:
+    """The claims by score, for each label; bars without claims are left out."""
+    model = curve.slice["model"]
+    scores = index.of_model("shares", model)[:, ENTAILMENT]
     where = {name: curve.slice[name] for name in ("suite", "family")}
+    edges = (numpy.arange(BARS) / BARS).astype(numpy.float32)  # as a filter compares scores
     counts = {}
     for label in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
         rows = FilteredCases(index, CaseFilter(facets={**where, "label": label.value})).ordered()
-        counts[label.value] = numpy.histogram(scores[rows], bins=BARS, range=(0, 1))[0]
-    most = max(1, *(each.max() for each in counts.values()))
-    return {label: (each / most).tolist() for label, each in counts.items()}
+        places = numpy.searchsorted(edges, scores[rows], side="right") - 1
+        counts[label] = numpy.bincount(numpy.maximum(places, 0), minlength=BARS)
+    most = max(1, *(int(each.max()) for each in counts.values()))
+    found: dict[str, list[ScoreBar]] = {}
+    for label, heights in counts.items():
+        for place in numpy.flatnonzero(heights).tolist():
+            n, low, high = int(heights[place]), place / BARS, (place + 1) / BARS
+            choice = {"model": model, **where, "label": label.value, "order": "confidence", "down": "1"}
+            bounds = {"score_from": f"{low:g}"} | ({"score_below": f"{high:g}"} if high < 1 else {})
+            title = f"{n:,} {view.label(label.value)}, score from {low:g} to {high:g}"
+            link = cases_link(index.record.id, **choice, **bounds)
+            found.setdefault(label.value, []).append(ScoreBar(place, n / most, title, link))
+    return found
 
 
 def _flips(index: CaseIndex, view: ServedView, curve: SupportCurve, at: float) -> Iterator[Flips]:
