@@ -23,7 +23,7 @@ from tests.reports.test_page import renamed
 from assay.core.estimate import Estimate
 from assay.core.judgement import Loss
 from assay.core.run_record import RunRecord
-from assay.reports.charts.heatmap import grids
+from assay.reports.charts.heatmap import Grid, Heat, HeatmapRow, grids
 from assay.reports.charts.report_charts import charts
 from assay.reports.tables.report_tables import OVERVIEW, PAPERS, sheets
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, texts
@@ -31,7 +31,7 @@ from assay.reports.view import ReportView, view_of
 from assay.reports.write.latex import Style, escape_tex, table
 from assay.reports.write.markdown import table as markdown_table
 from assay.reports.write.output_formats import write_report
-from assay.reports.write.pictures import card_svg
+from assay.reports.write.pictures import card_svg, draw_heatmap
 
 
 def test_every_chart_is_vega_lite(view: ReportView) -> None:
@@ -227,6 +227,13 @@ def test_a_card_has_the_size_that_links_are_shown_with(view: ReportView) -> None
     shown = card_svg(view)
     assert "overlap" in shown
     assert ElementTree.fromstring(shown).tag.endswith("svg")
+
+
+def test_a_cell_with_few_cases_is_hatched_and_has_no_colour() -> None:
+    cells = [Heat({"model": "x"}, 0.5, "-", n) for n in (20, 19)]
+    grid = Grid("grid", "Grid", "", ["x"], ("entailment", "neutral"), [HeatmapRow("negation", cells)])
+    drawn = draw_heatmap(grid, name=str)
+    assert (drawn.count('rx="4"'), drawn.count("<path ")) == (1, 1)
 
 
 def test_no_name_is_markup_on_a_card(run: RunRecord) -> None:

@@ -12,13 +12,14 @@ from assay.core.errors import MissingExtraError, UserError
 from assay.reports.charts.heatmap import DARK, INITIALS, Grid, Heat, family_grid, fill, grey, grids, ink
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Spec
-from assay.reports.formatting import printable, wrap_words
+from assay.reports.formatting import FEWEST_SHOWN, printable, wrap_words
 from assay.reports.headline import case_origins, headlines
 from assay.reports.view import ReportView
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 SOFT = "#5b616d"
 WIDE = 0.6  # about how wide a letter is, compared with the size of the font
+HATCH = 6  # distance of the lines of a hatched cell
 
 
 class GridSize(NamedTuple):
@@ -84,12 +85,25 @@ def _row(grid: Grid, own: Sequence[Heat], cells: GridSize, start: float, above: 
         is_grey = cell.where["model"] in grid.grey
         colour = grey(cell.value) if is_grey else fill(cell.value)
         wide = cell.span * cells.width - 2
+        if cell.is_small:
+            yield _hatching(left, above, wide, cells.height - 2)
+            continue
         place = f'x="{left:.1f}" y="{above:.1f}" width="{wide:.1f}" height="{cells.height - 2:g}"'
         yield f'<rect {place} rx="4" fill="{colour}"/>'
         low = above + (cells.height - 2) / 2 + cells.font * 0.35
         yield svg_text(left + wide / 2, low, cell.text, size=cells.font, colour=ink(colour), at="middle")
         if cell.lost:
             yield f'<circle cx="{left + wide - 5:.1f}" cy="{above + 5:.1f}" r="2" fill="{ink(colour)}"/>'
+
+
+def _hatching(left: float, above: float, wide: float, high: float) -> str:
+    """A cell with too few cases for a colour: diagonal lines within its borders."""
+    lines = []
+    for start in range(int(-high) + HATCH, int(wide), HATCH):
+        first, last = max(0.0, -start), min(high, wide - start)
+        ends = [(left + start + way, above + high - way) for way in (first, last)]
+        lines.append("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in ends))
+    return f'<path d="{"".join(lines)}" stroke="{SOFT}" stroke-width="0.7" stroke-opacity="0.6"/>'
 
 
 def _head(grid: Grid, cells: GridSize) -> float:
@@ -204,7 +218,9 @@ def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
     found = case_origins(view.suites.values())
     origin = f"{sum(each.n for each in found):,} cases of {' and '.join(each.source for each in found)}"
     names = ", ".join(f"{short}: {name}" for short, name in zip("ENC", grid.columns, strict=False))
-    told = f"{origin}; right answers in % by label ({names}); {view.runs[0].created[:10]}"
+    is_hatched = any(cell.is_small for row in small.lines for cell in row.cells)
+    hatched = f"; hatched: n < {FEWEST_SHOWN}" if is_hatched else ""
+    told = f"{origin}; right answers in % by label ({names}){hatched}; {view.runs[0].created[:10]}"
     yield svg_text(EDGE, HEIGHT - 26, told, size=15, colour=SOFT)
 
 
