@@ -12,7 +12,7 @@ FOLDER = Path(assay.language.resources.data.__file__).parent
 LISTS = sorted(path.stem for path in FOLDER.glob("*.txt"))
 HOUSE = Path(assay.__file__).parent
 SECTIONED = sorted(path for part in ("stress", "language") for path in (HOUSE / part).rglob("words.txt"))
-PATTERNED = sorted((HOUSE / "language").rglob("patterns.txt"))
+PATTERNED = sorted(path for part in ("stress", "language") for path in (HOUSE / part).rglob("patterns.txt"))
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -32,8 +32,9 @@ def test_short_words_are_short() -> None:
 
 @pytest.mark.parametrize("path", SECTIONED, ids=lambda path: path.parent.name)
 def test_each_list_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
-    """A comment is right above each list, its module reads it, and no word is in it twice."""
+    """A comment is right above each list, its module, a pattern or a table uses it, and no word is in it twice."""
     module, name, before, lists = "", "", "", dict[str, list[str]]()
+    data = "".join(other.read_text(encoding="utf-8") for other in path.parent.glob("*.t*") if other != path)
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             module = path.with_name(line.strip("[]") + ".py").read_text(encoding="utf-8")
@@ -42,7 +43,8 @@ def test_each_list_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
         elif line and not line.startswith("#"):
             name, _, words = line.partition(":")
             assert before.startswith("# "), name
-            assert f'"{name}"' in module or f"'{name}'" in module
+            used = f'"{name}"' in module or f"'{name}'" in module
+            assert used or f"{{{name}}}" in data or f'"@{name}"' in data
             lists[name] = words.split()
         before = line
         assert all(len({*words}) == len(words) for words in lists.values()), line
@@ -58,7 +60,7 @@ def test_each_pattern_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
         elif line and not line.startswith((" ", "#")):
             name = line.partition(":")[0]
             assert before.startswith("# "), name
-            assert f'"{name}"' in module or f"{{{name}}}" in text or name.startswith("shape_")
+            assert f'"{name}"' in module or f"{{{name}}}" in text or name.startswith(("shape_", "rank_"))
         before = line
 
 

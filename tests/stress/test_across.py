@@ -21,9 +21,7 @@ from assay.reports.headline import headlines
 from assay.reports.view import view_of
 from assay.run.build.case_builder import BuildStep, unproven
 from assay.stress.across import check as reasons
-from assay.stress.across import evidence
-from assay.stress.across.check import derive_label
-from assay.stress.across.evidence import doubt_of_evidence
+from assay.stress.across.check import derive_label, doubt_of_evidence
 from assay.stress.across.join_edits import JOINS, NO_JOIN, ClaimRelation
 from assay.stress.original import CHANGED
 
@@ -77,7 +75,7 @@ def test_numbers_give_both_labels() -> None:
 
 def test_a_number_that_the_evidence_lacks_is_left_alone() -> None:
     source = pair(premise="Ada sold 60 hats.", hypothesis="Ada sold 40 hats.")
-    assert evidence.OTHER_NUMBER in built("quantities/v1", source)
+    assert reasons.OTHER_NUMBER in built("quantities/v1", source)
     assert told_of(built("quantities/v1", source)) == set()
 
 
@@ -126,11 +124,11 @@ def test_logic_from_a_corpus_joins_too() -> None:
 @pytest.mark.parametrize(
     ("said", "claim", "old", "new", "doubt"),
     [
-        ("A man and a woman dance.", "A man dances.", "man", "woman", evidence.NEW_WORD),
-        ("A man dances with a bride.", "A man dances.", "man", "woman", evidence.NEW_WORD),
-        ("A man dances with another guest.", "A man dances.", "man", "woman", evidence.NEW_WORD),
-        ("A couple dances.", "A man dances.", "man", "woman", evidence.SEVERAL),
-        ("Two adults dance.", "A man dances.", "man", "woman", evidence.SEVERAL),
+        ("A man and a woman dance.", "A man dances.", "man", "woman", reasons.NEW_WORD),
+        ("A man dances with a bride.", "A man dances.", "man", "woman", reasons.NEW_WORD),
+        ("A man dances with another guest.", "A man dances.", "man", "woman", reasons.NEW_WORD),
+        ("A couple dances.", "A man dances.", "man", "woman", reasons.SEVERAL),
+        ("Two adults dance.", "A man dances.", "man", "woman", reasons.SEVERAL),
         ("A man dances on a table.", "A man dances.", "man", "woman", None),
     ],
 )

@@ -15,8 +15,8 @@ from assay.evaluate.surface_shortcuts import measure_shortcuts
 from assay.run.build.case_builder import BuildStep, unproven
 from assay.stress.quantities import check as reasons
 from assay.stress.quantities import number_claims
+from assay.stress.quantities.check import SIZES, read_amount
 from assay.stress.quantities.find_spots import CONVERSIONS, find_spots
-from assay.stress.quantities.read_amounts import SIZES, read_amount
 
 SENTENCES = (Path(__file__).parents[1] / "fixtures" / "evidence_with_numbers.txt").read_text().splitlines()
 

@@ -1,6 +1,6 @@
 """Results of a transform: edits of a pair, or the reason why it does not apply."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -93,9 +93,12 @@ def undo(text: str, replacements: Sequence[Replacement]) -> str:
     >>> undo("x b ", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'a b c'
     """
+    return replace(text, list(invert(replacements)))
+
+
+def invert(replacements: Sequence[Replacement]) -> Iterator[Replacement]:
+    """The replacements that turn the changed text back into the text."""
     shift = 0
-    inverse = []
     for each in replacements:
-        inverse.append(Replacement(each.start + shift, each.new, each.old))
+        yield Replacement(each.start + shift, each.new, each.old)
         shift += len(each.new) - len(each.old)
-    return replace(text, inverse)

@@ -7,7 +7,7 @@ import msgspec
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Edit, Skip, undo
-from assay.core.pair import Pair
+from assay.core.pair import Pair, premise_cluster
 from assay.core.protocols import Check, Fidelity
 
 CHANGED = Skip("not verified: undoing the change does not give the source")
@@ -31,6 +31,22 @@ def source_of(case: Case) -> tuple[str, str] | None:
     texts, label = undo_case(case), case.provenance.label
     keeps_label = label is None or case.provenance.edit.label is not None or case.label is label
     return texts if texts and text_digest(*texts) == case.provenance.source and keeps_label else None
+
+
+def copied_premise(case: Case) -> str | None:
+    """The premise of the source, if both texts of the case are copies of it, edited or not; otherwise None."""
+    edit, texts = case.provenance.edit, undo_case(case)
+    if texts is None or texts[0] != texts[1] or (edit.premise_from, edit.hypothesis_from) != ("premise", "premise"):
+        return None
+    return texts[0] if premise_cluster(texts[0]) == case.cluster else None
+
+
+def copied_text(case: Case) -> str | None:
+    """The text of either side, if both texts of the case are copies of it; its digest is a fact of the edit."""
+    texts = undo_case(case)
+    if texts is None or texts[0] != texts[1] or text_digest(texts[0], "") != case.provenance.edit.facts.get("text"):
+        return None
+    return texts[0]
 
 
 class SourceCheck:

@@ -12,10 +12,6 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.stress.original import CHANGED
 
-SAME_TEXTS = Skip("not verified: both sides are the same text, so nothing was swapped")
-LABEL = Skip("not verified: a swapped pair has no label of its own")
-EXPECTATION = Skip("not verified: entailment should drop, and the other labels hold")
-
 
 class SwapCheck:
     """For the family swap. No label is claimed, so none is proven: the texts and the expectation are."""
@@ -26,11 +22,11 @@ class SwapCheck:
         if text_digest(case.hypothesis, case.premise) != case.provenance.source or edit.premise or edit.hypothesis:
             return CHANGED
         if case.premise == case.hypothesis:
-            return SAME_TEXTS
+            return Skip("not verified: both sides are the same text, so nothing was swapped")
         if case.label is not None or edit.label is not None:
-            return LABEL
+            return Skip("not verified: a swapped pair has no label of its own")
         if case.expects != {"entailment": "drop"}.get(case.compared_with.value, "hold"):
-            return EXPECTATION
+            return Skip("not verified: entailment should drop, and the other labels hold")
         return None
 
 

@@ -14,10 +14,9 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.counterexample import ALL, quirks_of
-from assay.stress.heuristics.generate import pools_of
+from assay.stress.heuristics.generate import make_blocks, pools_of
 from assay.stress.heuristics.grammar import Grammar, load_grammar
 from assay.stress.heuristics.recognise import recognise
-from assay.stress.heuristics.template_blocks import make_blocks
 from assay.stress.template_pairs import SPLITS, Split, shuffle_range
 
 GOLDEN = [

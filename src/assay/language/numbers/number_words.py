@@ -1,10 +1,9 @@
 """Numbers written in words: their values, and how to spell another number in the same style."""
 
 import re
-from collections.abc import Iterable
 from typing import Literal
 
-from assay.language.resources.data import load_patterns, load_words
+from assay.language.resources.data import any_of, load_patterns, load_words
 from assay.language.text.tokens import is_shouted
 
 _SMALL = (
@@ -22,11 +21,6 @@ LIMIT = 10**15
 
 _WORD = re.compile(r"[a-z]+")
 _SMALL_NAMES = {value: word for word, value in (SMALL | TENS).items()}
-
-
-def any_of(words: Iterable[str]) -> str:
-    """A regular expression for any of the words, longest first."""
-    return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
 _COUNT = any_of(word for word in COUNTING if word != "zero")
@@ -122,25 +116,11 @@ def _spell_in(value: int, scale: str, *, hyphen: str = " ") -> str:
 
 
 WORDS = load_words(__file__)
-PATTERNS = load_patterns(__file__, units="|".join(WORDS.ordered("units")), labels=any_of(WORDS.ordered("labels")))
+PATTERNS = load_patterns(__file__)
 
-Kind = Literal[
-    "compound",
-    "date",
-    "formula",
-    "fraction",
-    "identifier",
-    "indefinite",
-    "negative",
-    "ordinal",
-    "pronoun",
-    "range",
-    "ratio",
-    "time",
-    "unclear",
-    "year",
-    "zero",
-]
+TimeKind = Literal["date", "time", "year"]
+NounKind = Literal["compound", "identifier", "indefinite", "ordinal", "pronoun"]
+Kind = TimeKind | NounKind | Literal["formula", "fraction", "negative", "range", "ratio", "unclear", "zero"]
 """Kinds of numbers that are not quantities: "compound" is "a five-year plan", "indefinite" is "hundreds", "one day"."""
 
 Bound = Literal["bare", "more", "less", "least", "most", "exactly", "about", "not"]

@@ -13,7 +13,6 @@ from assay.language.numbers.number_words import (
     SCALES,
     Bound,
     Kind,
-    any_of,
     bound_of,
     is_determined,
     kind_of,
@@ -21,6 +20,7 @@ from assay.language.numbers.number_words import (
     value_of,
 )
 from assay.language.resources.data import load_patterns
+from assay.language.text.tokens import TextCache
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 """Notations of a number: 3, 1,250, 3.5, 3 million, seven."""
@@ -75,7 +75,7 @@ class OtherNumber(msgspec.Struct, frozen=True, kw_only=True):
 _OPEN = "([{<\"'\u201c\u2018*~"
 _CLOSE = ")]}>\"'\u201d\u2019*~.,:!?"
 _LETTERS = {"k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
-PATTERNS = load_patterns(__file__, run=RUN, letters=any_of(_LETTERS), scales=any_of(SCALES))
+PATTERNS = load_patterns(__file__, run=RUN, letters=_LETTERS, scales=SCALES)
 SHAPES: list[tuple[Kind, re.Pattern[str]]] = [
     (name.split("_")[1], pattern)  # type: ignore[misc]
     for name, pattern in PATTERNS.items()
@@ -91,14 +91,15 @@ _LEAST_COUNT = Decimal("0.1")
 _MOST_DECIMALS = 3
 
 
-def find_numbers(text: str) -> list[Quantity | OtherNumber]:
+@TextCache  # the builder and the check of several families ask about the same texts
+def find_numbers(text: str) -> tuple[Quantity | OtherNumber, ...]:
     """Every number of a text, in order and without overlap.
 
     >>> [each.text for each in find_numbers("In 1984 he paid $40 for two of 12 goats.")]
     ['1984', '$40', 'two', '12']
     """
     if not PATTERNS["digit"].search(text) and not PATTERNS["hint"].search(text.lower()):
-        return []
+        return ()
     return _join_neighbours(text, sorted([*_in_digits(text), *_in_words(text)], key=lambda each: each.start))
 
 
@@ -214,7 +215,7 @@ def _make_other(text: str, start: int, end: int, kind: Kind) -> OtherNumber:
     return OtherNumber(start=start, end=end, text=text[start:end], kind=kind)
 
 
-def _join_neighbours(text: str, found: list[Quantity | OtherNumber]) -> list[Quantity | OtherNumber]:
+def _join_neighbours(text: str, found: list[Quantity | OtherNumber]) -> tuple[Quantity | OtherNumber, ...]:
     """Sort the numbers and merge those that form one expression, such as a range."""
     joined: list[Quantity | OtherNumber] = []
     for number in found:
@@ -223,7 +224,7 @@ def _join_neighbours(text: str, found: list[Quantity | OtherNumber]) -> list[Qua
             joined.append(_make_other(text, start, number.end, kind))
         elif not joined or number.start >= joined[-1].end:
             joined.append(number)
-    return joined
+    return tuple(joined)
 
 
 def _kind_of_neighbours(text: str, left: Quantity | OtherNumber, right: Quantity | OtherNumber) -> Kind | None:

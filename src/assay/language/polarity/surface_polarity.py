@@ -348,9 +348,8 @@ def _of_clause(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterat
     end = sentence.clause_end(after)
     verbs = 0
     for k in range(after, end):
-        starts = (
-            verbs > 0 and sentence.tags[k] == "PRP" and sentence.tags[k + 1 : k + 2] in (("MD",), ("VBP",), ("VBZ",))
-        )
+        presents = (("MD",), ("VBP",), ("VBZ",))
+        starts = verbs > 0 and sentence.tags[k] == "PRP" and sentence.tags[k + 1 : k + 2] in presents
         if sentence.low[k] in (",", "then") or starts:
             end = k
             break
@@ -377,11 +376,8 @@ def _generic_subjects(sentence: Sentence) -> Iterator[SurfaceReach]:
         if sentence.tags[verb] not in FINITE or sentence.tags[verb - 1] not in ("NNS", "NN"):
             continue
         start = verb
-        while (
-            start > 0
-            and sentence.tags[start - 1] in BARE
-            and sentence.low[start - 1] not in polarity_words().determiners
-        ):
+        own = polarity_words().determiners
+        while start > 0 and sentence.tags[start - 1] in BARE and sentence.low[start - 1] not in own:
             start -= 1
         bare = start == 0 or sentence.tags[start - 1] not in ("DT", "PRP$", "POS", "CD", "PDT")
         if bare and (start == 0 or sentence.low[start - 1] not in polarity_words().determiners):

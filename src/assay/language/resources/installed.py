@@ -176,9 +176,8 @@ def tagger() -> Tagger:
 
 def resource_edition(name: str) -> str:
     """Load a resource, and return its edition."""
-    digest, variant = (
-        (wordnet().digest, wordnet().data.variant) if name == "wordnet" else (tagger().digest, tagger().variant)
-    )
+    digest = wordnet().digest if name == "wordnet" else tagger().digest
+    variant = wordnet().data.variant if name == "wordnet" else tagger().variant
     return f"{variant}, SHA-256 {digest[:16]}"
 
 

@@ -7,9 +7,7 @@ from typing import Literal
 from assay.language.resources.data import load_patterns, load_words
 
 WORDS = load_words(__file__)
-PATTERNS = load_patterns(
-    __file__, **{name: "|".join(WORDS.ordered(name)) for name in ("commands", "other_verbs", "pasts")}
-)
+PATTERNS = load_patterns(__file__)
 
 Obstacle = Literal["question", "bracket", "fragment", "speech", "command", "unfinished", ""]
 
@@ -118,9 +116,7 @@ def in_brackets(before: str) -> bool:
     >>> in_brackets("It rained (at night"), in_brackets("It rained (at night)")
     (True, False)
     """
-    return ("(" in before and before.rfind("(") > before.rfind(")")) or (
-        "[" in before and before.rfind("[") > before.rfind("]")
-    )
+    return any(mark in before and before.rfind(mark) > before.rfind(end) for mark, end in ("()", "[]"))
 
 
 def _in_speech(before: str, after: str) -> bool:

@@ -239,10 +239,5 @@ def read_text(path: str | Path) -> str:
 
 def set_members(words: Iterable[WordSet]) -> frozenset[str]:
     """Every word of the given sets."""
-    return frozenset(
-        word
-        for each in words
-        for entry in each.entries
-        for arrow in read_arrows(entry)
-        for word in (arrow.old, arrow.new)
-    )
+    arrows = (arrow for each in words for entry in each.entries for arrow in read_arrows(entry))
+    return frozenset(word for arrow in arrows for word in (arrow.old, arrow.new))

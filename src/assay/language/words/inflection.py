@@ -126,9 +126,8 @@ def with_degree(adjective: str, tag: str) -> str | None:
     irregular = table("irregular_degrees").get(adjective)
     if irregular:
         return irregular[degree] if irregular[degree] != "-" else None
-    syllables = len(
-        _SYLLABLE.findall(_SILENT.sub("", adjective))
-    )  # the e of "nice" is not a syllable, that of "able" is
+    # the e of "nice" is not a syllable, that of "able" is
+    syllables = len(_SYLLABLE.findall(_SILENT.sub("", adjective)))
     takes_ending = syllables == 1 or (syllables == 2 and _TAKES_ENDING.search(adjective))
     if not takes_ending or _TAKES_NONE.search(adjective):
         return None

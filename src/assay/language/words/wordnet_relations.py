@@ -100,12 +100,8 @@ def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> Re
     net = wordnet()
     numbers, members = _number_words(net, keep_case=keep_case)
     size = len(numbers) + 1
-    hypernyms = [
-        (number, pointer.target)
-        for number, synset in enumerate(net.data.synsets)
-        for pointer in synset.pointers
-        if pointer.symbol == HYPERNYM
-    ]
+    pointers = ((number, each) for number, synset in enumerate(net.data.synsets) for each in synset.pointers)
+    hypernyms = [(number, each.target) for number, each in pointers if each.symbol == HYPERNYM]
     edges = np.array(hypernyms, dtype=np.int64)  # (edges, 2): below, above
     synsets = np.arange(len(net.data.synsets))
     parts = [

@@ -1,17 +1,22 @@
 """Check of edited claims: the label is derived from possible worlds, and the family's check verifies the edit."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from itertools import product
 
 import msgspec
 
 from assay.core.case import Case, case_from, text_digest
-from assay.core.edit import Edit, Replacement, Skip
+from assay.core.edit import Edit, Replacement, Skip, invert
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check
-from assay.stress.across.evidence import doubt_of_evidence
+from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
+from assay.language.resources.data import load_words
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import content_words
+from assay.language.words.wordnet_relations import synsets_over
 from assay.stress.across.join_edits import FACT
 from assay.stress.original import CHANGED, undo_case
 
@@ -65,11 +70,8 @@ class AcrossCheck:
     def __call__(self, case: Case) -> Skip | None:
         """Undo the edit, derive the label from both links, verify how the claims relate, and check the evidence."""
         edit, gold = case.provenance.edit, case.provenance.label
-        if (
-            edit.premise
-            or not edit.hypothesis
-            or (edit.premise_from, edit.hypothesis_from) != ("premise", "hypothesis")
-        ):
+        sides = (edit.premise_from, edit.hypothesis_from)
+        if edit.premise or not edit.hypothesis or sides != ("premise", "hypothesis"):
             return SHAPE
         source = undo_case(case)
         if source is None or text_digest(*source) != case.provenance.source:
@@ -77,13 +79,16 @@ class AcrossCheck:
         relation = edit.facts.get(FACT, "")
         if gold is None or not case.label is edit.label is derive_label(gold, relation):
             return OTHER
-        forward = (_forward(edit),)
-        backward = (_backward(edit), _from_changed_claim(edit))
+        # The family's edit with the claim as the premise; its inverse; and the change back from the changed claim.
+        forward = msgspec.structs.replace(edit, hypothesis_from="premise")
+        backward = msgspec.structs.replace(forward, premise=edit.hypothesis, hypothesis=())
+        facts = {name: value for name, value in edit.facts.items() if name != FACT}
+        back = msgspec.structs.replace(forward, hypothesis=tuple(invert(edit.hypothesis)), facts=facts)
         links: dict[str, tuple[tuple[Sequence[Edit], Label], ...]] = {
-            "weaker": ((forward, Label.ENTAILMENT),),
-            "stronger": ((backward, Label.ENTAILMENT),),
-            "equal": ((forward, Label.ENTAILMENT), (backward, Label.ENTAILMENT)),
-            "excludes": (((*forward, *backward), Label.CONTRADICTION),),
+            "weaker": (((forward,), Label.ENTAILMENT),),
+            "stronger": (((backward, back), Label.ENTAILMENT),),
+            "equal": (((forward,), Label.ENTAILMENT), ((backward, back), Label.ENTAILMENT)),
+            "excludes": (((forward, backward, back), Label.CONTRADICTION),),
         }
         adapt: Callable[[str], Check] | None = getattr(self._check, "for_evidence", None)
         check = adapt(source[0]) if adapt else self._check
@@ -107,26 +112,82 @@ def _doubt_of_link(check: Check, case: Case, claim: str, ways: Sequence[Edit], l
     return next((reason for reason in reasons if reason != CHANGED), reasons[0])
 
 
-def _forward(edit: Edit) -> Edit:
-    """The family's edit with the claim as premise and the changed claim as hypothesis."""
-    return msgspec.structs.replace(edit, hypothesis_from="premise")
+NEW_WORD = Skip("not verified: the evidence may also mention what the changed claim says")
+SEVERAL = Skip("not verified: the evidence mentions several things, and one of them may fit the changed claim")
+NEGATED = Skip("not verified: the claim is negated, so that a narrower one may be about something else")
+OTHER_NUMBER = Skip("not verified: the evidence does not have the number that was changed")
+
+WORDS = load_words(__file__)
+
+GROUPS = WORDS["groups"]
+OTHERS = WORDS["others"]
+PERSON = "person.n.01"
+SENSES = 2
+"""Senses of a word that count; rarer ones would find doubt everywhere."""
 
 
-def _backward(edit: Edit) -> Edit:
-    """The family's edit of the claim with the changed claim as premise."""
-    return msgspec.structs.replace(edit, hypothesis_from="premise", premise=edit.hypothesis, hypothesis=())
+def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement], relation: str) -> Skip | None:
+    """The reason why evidence for a claim may not contradict the edited claim; None if there is none.
+
+    If the evidence mentions several things, one of them makes the claim true. Another may make the edited claim true.
+    """
+    if relation == "stronger":
+        return None if WORDS["negations"].isdisjoint(token.text.lower() for token in analyse(claim)) else NEGATED
+    if (old := _changed_numbers(claim, changes)) and not old <= {*map(_spell_value, find_numbers(evidence))}:
+        return OTHER_NUMBER
+    if relation != "excludes":
+        return None
+    new = {word for change in changes for word in content_words(change.new)} - {
+        word for change in changes for word in content_words(change.old)
+    }
+    tokens = analyse(evidence)
+    said = {lemma for token in tokens for lemma in _lemmas(token.text.lower())}
+    if OTHERS & said or any(not said.isdisjoint(_lemmas(word)) for word in new):
+        return NEW_WORD
+    senses = {sense for word in new for sense in _noun_senses(word)}
+    kinds = {kind for word in new for kind in _kinds_of(word)}
+    for token in tokens:
+        word = token.text.lower()
+        if token.tag.startswith("NN") and (senses & _kinds_of(word) or new & _defining_words(word)):
+            return NEW_WORD
+        if (PERSON in kinds and word in GROUPS) or (token.tag == "NNS" and kinds & _noun_senses(word)):
+            return SEVERAL
+    return None
 
 
-def _from_changed_claim(edit: Edit) -> Edit:
-    """The edit that turns the edited claim, as premise, back into the original claim."""
-    facts = {name: value for name, value in edit.facts.items() if name != FACT}
-    return msgspec.structs.replace(
-        edit, hypothesis_from="premise", hypothesis=tuple(_invert(edit.hypothesis)), facts=facts
-    )
+def _changed_numbers(claim: str, changes: Sequence[Replacement]) -> set[str]:
+    """The numbers of a claim that the edit changes."""
+    spans = [range(change.start, change.start + len(change.old)) for change in changes]
+    changed = (n for n in find_numbers(claim) if any(n.start < span.stop and span.start < n.end for span in spans))
+    return {*map(_spell_value, changed)}
 
 
-def _invert(changes: Sequence[Replacement]) -> Iterator[Replacement]:
-    shift = 0
-    for change in changes:
-        yield Replacement(change.start + shift, change.new, change.old)
-        shift += len(change.new) - len(change.old)
+def _spell_value(number: Quantity | OtherNumber) -> str:
+    """The value of a quantity, or the text of any other number."""
+    return f"{number.value.normalize():f}" if isinstance(number, Quantity) else number.text.lower()
+
+
+@lru_cache(maxsize=4096)
+def _lemmas(word: str) -> frozenset[str]:
+    return frozenset((word, *(lemma for pos in "nvar" for lemma in wordnet().morphy(word, pos))))
+
+
+@lru_cache(maxsize=4096)
+def _noun_senses(word: str) -> frozenset[str]:
+    return frozenset(sense.name for sense in wordnet().synsets(word, "n")[:SENSES])
+
+
+@lru_cache(maxsize=4096)
+def _defining_words(word: str) -> frozenset[str]:
+    """The words of the gloss of a noun's first sense: a bride is "a woman", though WordNet has only "newlywed" above.
+
+    Brackets often say what the noun is not: a man is male "(as opposed to a woman)".
+    """
+    senses = wordnet().synsets(word, "n")
+    return content_words(senses[0].definition.partition("(")[0]) if senses else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(word: str) -> frozenset[str]:
+    """The names of a noun's senses and of all their hypernyms."""
+    return frozenset(kind for sense in wordnet().synsets(word, "n")[:SENSES] for kind in synsets_over(sense.name))

@@ -16,7 +16,6 @@ from assay.stress.burial.check import doubt_of_filler
 from assay.stress.burial.filler import FEWEST, load_filler
 from assay.stress.original import CHANGED, undo_case
 
-SHAPE = Skip("not verified: something other than the evidence was replaced")
 WRONG = Skip("not verified: with foreign evidence the label must be neutral")
 
 
@@ -29,7 +28,7 @@ class ForeignCheck:
         if texts is None or text_digest(*texts) != case.provenance.source:
             return CHANGED
         if edit.hypothesis or edit.premise != (Replacement(0, texts[0], case.premise),):
-            return SHAPE
+            return Skip("not verified: something other than the evidence was replaced")
         if doubt := doubt_of_filler(case.premise, case.hypothesis):
             return doubt
         return None if case.label is edit.label is Label.NEUTRAL else WRONG

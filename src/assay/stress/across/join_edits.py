@@ -5,13 +5,14 @@ gold label and that relation give the label of the premise with the changed hypo
 """
 
 from random import Random
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
 from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.core.protocols import Excerpting
 
 ClaimRelation = Literal["weaker", "stronger", "equal", "excludes"]
 """The relation of a changed claim to the original: it follows from it, entails it, both, or excludes it."""
@@ -47,6 +48,9 @@ class AcrossSwitch(msgspec.Struct, frozen=True, kw_only=True):
     across: bool = False
     """Keep the premise, change the hypothesis, and join the gold label with the relation of the edit."""
 
+    excerpt: ClassVar[Excerpting] = "provable"
+    distinct: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         if self.across and getattr(self, "fidelity", "strict") != "strict":
             raise ValueError("across needs fidelity strict, because labels of other fidelities are not verified")
@@ -69,9 +73,8 @@ def edit_across(transform: AcrossSwitch, pair: Pair, rng: Random) -> list[Edit] 
     edits = transform.claim_edits(claim_of(pair), rng)
     if isinstance(edits, Skip):
         return edits
-    joined = {
-        edit.premise or edit.hypothesis: _join_edit(pair.label, edit) for edit in edits if joins(pair.label, edit)
-    }
+    fitting = [edit for edit in edits if joins(pair.label, edit)]
+    joined = {edit.premise or edit.hypothesis: _join_edit(pair.label, edit) for edit in fitting}
     return list(joined.values()) or NO_JOIN
 
 

@@ -104,9 +104,6 @@ def _is_fixed(place: TokenContext) -> bool:
 UNKNOWN = "not about one known thing"
 MALE = WORDS["male"]
 FEMALE = WORDS["female"]
-MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
-PLACES = {"front", "rear", "inside", "outside"}
-"""Nouns whose contrast also holds after a preposition."""
 
 
 def doubt_of_noun(place: TokenContext) -> str:
@@ -158,7 +155,7 @@ def _doubt_of_thing(place: TokenContext) -> str:
         a_share = place.at(place.i - 1) in INDEFINITE  # not "the minority of them"
         share = place.at(place.i + 1) == "of" and a_share
         return "" if share else "mentioned, but not asserted"
-    if place.word in PLACES:
+    if place.word in WORDS["where"]:
         known = place.determiner == place.i - 1 and place.defines(place.determiner)
         where = place.tag_at(place.determiner - 1) == "IN"  # as a subject, "the front is wide", both may be so
         return "" if known and where else "part of a compound"  # not "the eastern front"
@@ -175,7 +172,7 @@ def _is_claimed(place: TokenContext, j: int) -> bool:
 
 
 def _doubt_of_clash(place: TokenContext) -> str:
-    wrong = MALE if noun_lemma(place.word) in MALE_NOUNS else FEMALE
+    wrong = MALE if noun_lemma(place.word) in WORDS["male_nouns"] else FEMALE
     if not place.in_text.isdisjoint(wrong):
         return "another word states the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
@@ -184,14 +181,6 @@ def _doubt_of_clash(place: TokenContext) -> str:
 
 
 PEOPLE = WORDS["people"]
-AGES = {"young", "old", "elderly", "younger", "older", "youngest", "oldest"}
-YOUNG_ONES = WORDS["young_ones"]
-PICKING = {"first", "last", "only", "next", "same", "other"}
-"""Words before an adjective with which it picks out one of several."""
-OF_PEOPLE = {"old", "young", "sad"}
-OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
-UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
-"""Degrees of "little" that mean an amount."""
 NEGATIVE = ("un", "in", "im", "non")
 PARTS = WORDS["parts"]
 
@@ -221,13 +210,13 @@ def _doubt_of_order(place: TokenContext) -> str:
 
 def _doubt_of_degree(place: TokenContext) -> str:
     i, left = place.i, place.left
-    if PICKING.intersection(place.low[max(0, place.determiner) : i]) or place.at(i + 2) == "only":
+    if WORDS["picking"].intersection(place.low[max(0, place.determiner) : i]) or place.at(i + 2) == "only":
         return PICKS_OUT  # "the last normal contact", "the largest and only one"
     if place.at(i + 1) == "only" or (place.at(i - 1).endswith("ly") and place.contrast.new.startswith(NEGATIVE)):
         return GRADED  # "highly controversial"
     if WORDS["degrees"].intersection(place.low[left + 1 : i]) or place.at(left) in WORDS["degrees"] - {"that"}:
         return GRADED
-    if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & UNGRADABLE:
+    if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & WORDS["little"]:
         return GRADED
     if place.is_alone and place.tag_at(i + 1) in DESCRIBING - {"VBG"}:
         return GRADED  # "real good", "soft hearted"
@@ -269,7 +258,7 @@ def _doubt_of_misfit(place: TokenContext) -> str:
     person = place.file(place.head) in (ANIMALS, PERSONS)
     if place.word == "poor" and not place.is_alone and person:
         return "the word may have another sense here"  # who is pitied
-    if place.word in AGES and place.at(place.head) in YOUNG_ONES:
+    if place.word in WORDS["ages"] and place.at(place.head) in WORDS["young_ones"]:
         return "another word states the age"
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
@@ -277,9 +266,9 @@ def _doubt_of_misfit(place: TokenContext) -> str:
         return "an amount or a size"
     if place.word == "pretty" and place.tag_at(place.i + 1)[:2] in ("JJ", "RB", "VB"):
         return GRADED
-    if place.word in OF_PEOPLE and not _of_person(place):
+    if place.word in WORDS["of_people"] and not _of_person(place):
         return "not said of a person"
-    if place.word in OF_THINGS and place.is_alone and _of_person(place):
+    if place.word in WORDS["of_things"] and place.is_alone and _of_person(place):
         return "said of a person"
     return ""
 

@@ -13,7 +13,7 @@ from assay.core.case import text_digest
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
-from assay.core.protocols import Check, Excerpting, Fidelity
+from assay.core.protocols import Check, Fidelity
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import tagger, wordnet
 from assay.language.resources.wordnet_database import ORDER, Antonym, Synset
@@ -133,8 +133,6 @@ class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
 
     family: ClassVar[str] = "antonymy"
     check: ClassVar[type[Check]] = AntonymyCheck
-    excerpt: ClassVar[Excerpting] = "provable"
-    distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -279,11 +277,8 @@ class UsableAntonyms(dict[str, dict[str, tuple[Antonym, ...]]]):
                 *(each for each in lookup.antonyms(sense) if rules.lemmas == "all" or each.of.lower() in own),
                 *(lookup.indirect_antonyms(sense) if rules.indirect else ()),
             )
-            antonyms = tuple(
-                antonym
-                for antonym in antonyms
-                if "_" not in antonym.word and not (rules.blocked and antonym.word == BLOCKED_ANTONYM)
-            )
+            refused = BLOCKED_ANTONYM if rules.blocked else ""
+            antonyms = tuple(antonym for antonym in antonyms if "_" not in antonym.word and antonym.word != refused)
             if antonyms:
                 yield sense.name, antonyms
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from functools import cache
 
-from assay.core.case import Case, text_digest
+from assay.core.case import Case
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import Label
-from assay.language.resources.data import word_list
+from assay.language.resources.data import word_pairs
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse, sentence_around, token_at
 from assay.language.words.inflection import article_for, inflect_like
 from assay.stress.antonymy.antonym_contexts import doubt_of_antonym
 from assay.stress.contexts.token_context import Kind, TokenContext, WordContrast
-from assay.stress.original import CHANGED, undo_case
+from assay.stress.original import CHANGED, copied_text
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words may change."""
@@ -77,10 +77,7 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
         return ONE_TEXT
     if bool(edit.hypothesis) != (edit.premise_from == "premise"):
         return ONE_TEXT
-    source = undo_case(case)
-    if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
-        return CHANGED
-    return source[0]
+    return copied_text(case) or CHANGED
 
 
 def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | None:
@@ -135,8 +132,6 @@ def opposite_kinds() -> dict[tuple[str, str], Kind]:
     return {pair: kind for kind, name in LISTS.items() for pair in load_opposites(name)}
 
 
-@cache
 def load_opposites(name: str) -> frozenset[tuple[str, str]]:
     """The pairs of a list, in either order."""
-    pairs = [(one, other) for pair in word_list(name, __file__) for one, _, other in (pair.partition("/"),)]
-    return frozenset((*pairs, *((other, one) for one, other in pairs)))
+    return word_pairs(name, __file__)

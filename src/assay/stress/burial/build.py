@@ -27,8 +27,6 @@ DEPTHS = (0, 25, 50, 75, 100)
 
 NO_FILLER = Skip("no corpus was given that filler could come from")
 TOO_FEW = Skip("the corpus has too few other sentences that share no word with the pair")
-NOT_SHORT = Skip("the premise is too long to be buried as one sentence")
-NOT_A_CLAIM = Skip("a text does not end with a full stop or an exclamation mark")
 
 LONGEST = 60
 """Maximum number of tokens of a premise that is buried."""
@@ -64,13 +62,12 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
         if not self.filler:
             return NO_FILLER
         if len(tokens(pair.premise)) > LONGEST:
-            return NOT_SHORT
+            return Skip("the premise is too long to be buried as one sentence")
         if not all(text.rstrip()[-1:] in ".!" for text in (pair.premise, pair.hypothesis)):
-            return NOT_A_CLAIM
+            return Skip("a text does not end with a full stop or an exclamation mark")
         pool, label = load_filler(self.filler), label_of(pair)
-        edits = [
-            edit for length in self._draw_lengths(rng) for edit in self._make_edits(pair, length, label, pool, rng)
-        ]
+        lengths = self._draw_lengths(rng)
+        edits = [edit for length in lengths for edit in self._make_edits(pair, length, label, pool, rng)]
         return edits or TOO_FEW
 
     def _draw_lengths(self, rng: Random) -> list[int]:

@@ -36,8 +36,6 @@ from assay.stress.contexts.token_context import (
 
 WORDS = load_words(__file__)
 
-ASKING = {"what", "how", "why", "who", "whose"}
-"""The same after words of speech, where the others may also tell."""
 ORDERS = WORDS["orders"]
 
 
@@ -58,13 +56,11 @@ def doubt_of_sentence(place: TokenContext) -> str:
 def _is_question(place: TokenContext) -> bool:
     """True if the sentence begins as a question does, or "what" replaces the subject of the word's clause."""
     first = next((j for j, word in enumerate(place.low) if word not in WORDS["fillers"]), 0)
-    if place.low[0] in WORDS["questions"] or place.low[first] in ASKING:
+    if place.low[0] in WORDS["questions"] or place.low[first] in WORDS["asking"]:
         return True
     return any(place.at(j) == "what" and place.tag_at(j + 1) in FINITE for j in range(place.clause.start, place.i))
 
 
-MOSTLY = {"usually", "generally", "mostly", "probably", "likely"}
-"""Words for most cases: "mostly" excludes the opposite, but leaves room for other things."""
 SOME_OF_THEM = {"some", "others", "many", "several", "certain", "various", "numerous"}
 DENIALS = NEGATIONS | WORDS["exceptions"]
 REACHING = NEGATIONS | WORDS["conditions"] | WORDS["times"]
@@ -156,7 +152,7 @@ def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
 
 
 def _doubt_of_elsewhere(place: TokenContext) -> str:
-    if place.before(WORDS["some"] if place.is_predicate else WORDS["some"] | MOSTLY) or _for_some(place):
+    if place.before(WORDS["some"] if place.is_predicate else WORDS["some"] | WORDS["mostly"]) or _for_some(place):
         return "may hold for only some things or times"
     before = pairwise(place.low[max(0, place.clause.start - 1) : place.i + 1])
     if place.before(WORDS["times"]) or ("the", "time") in before:  # "by the time he arrived"
@@ -281,7 +277,6 @@ def _of_unknown_thing(place: TokenContext) -> str:
 
 GENERAL = "a general statement about a kind"
 PRESENT = {"VBZ", "VBP"}
-EACH = {"each", "every", "all", "most"}
 NATURE = {BODY, 27, 20}
 """WordNet's files of parts of bodies, of substances, and of plants."""
 HEAVENS = WORDS["heavens"]
@@ -339,7 +334,8 @@ def _is_kind(place: TokenContext, verb: int) -> bool:
     while place.tag_at(j) in BEFORE_NOUN - {"CD"} and j >= place.clause.start:
         j -= 1
     # "The process of mitosis": what follows "of" says which, and is a kind itself.
-    return j < place.clause.start or place.at(j) in EACH | INDEFINITE or (place.at(j) == "of" and head == j + 1)
+    of_a_kind = place.at(j) in WORDS["each"] | INDEFINITE
+    return j < place.clause.start or of_a_kind or (place.at(j) == "of" and head == j + 1)
 
 
 def _is_common(place: TokenContext, j: int) -> bool:

@@ -104,13 +104,8 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
         return GeneratedPairs(per_subcase, seed=seed, fidelity=self.fidelity, quirks=self.quirks, grammar=self.grammar)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
-        recognition = recognise(
-            pair.premise,
-            pair.hypothesis,
-            fidelity=self.fidelity,
-            quirks=named_quirks(self.quirks),
-            grammar=load_grammar(self.grammar),
-        )
+        quirks, grammar = named_quirks(self.quirks), load_grammar(self.grammar)
+        recognition = recognise(pair.premise, pair.hypothesis, fidelity=self.fidelity, quirks=quirks, grammar=grammar)
         if not recognition:
             return OTHER
         if TWO_LABELS.read(pair.label) is not recognition.label:

@@ -375,9 +375,8 @@ def _prove_reading(premise: PhraseNode, hypothesis: PhraseNode, lexicon: Fragmen
     world, used = _search_worlds(premise, hypothesis, lexicon, frozenset())
     if world is not None:
         return HeuristicsProof(Label.NON_ENTAILMENT, world=tuple(sorted(map(describe_atom, world))))
-    needed = [
-        name for name in sorted(used) if _search_worlds(premise, hypothesis, lexicon, frozenset([name]))[0] is not None
-    ]
+    without = {name: _search_worlds(premise, hypothesis, lexicon, frozenset([name]))[0] for name in sorted(used)}
+    needed = [name for name, counterexample in without.items() if counterexample is not None]
     return HeuristicsProof(Label.ENTAILMENT, conventions=tuple(needed))
 
 

@@ -10,9 +10,8 @@ import msgspec
 
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.errors import UserError, did_you_mean
-from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Excerpting
+from assay.core.protocols import Check
 from assay.language.resources.data import word_list
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import TextCache
@@ -22,7 +21,7 @@ from assay.language.words import corpus_statistics as counts
 from assay.language.words.categories import Relation, load_categories
 from assay.language.words.corpus_statistics import WordCounts, WordSimilarities
 from assay.stress.across.join_edits import JOINS, WORD_RELATIONS, AcrossSwitch
-from assay.stress.lexical.check import LexicalCheck, doubt_of_change
+from assay.stress.lexical.check import LABELS, LexicalCheck, doubt_of_change
 from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, find_relation
 from assay.stress.lexical.replacements import found_in, load_lexicon, write_replacement
 
@@ -74,14 +73,6 @@ def _new_bigrams(tokens: Sequence[Tagged], first: int, last: int, words: list[st
     pairs = [(before, words[0]), (words[-1], after)]
     return [pair for pair in pairs if all(any(map(str.isalnum, word)) for word in pair)]
 
-
-LABELS: dict[Relation, Label] = {
-    "exclusive": Label.CONTRADICTION,
-    "same": Label.ENTAILMENT,
-    "broader": Label.ENTAILMENT,
-    "narrower": Label.NEUTRAL,
-}
-"""The label if a word is replaced by another with this relation to it."""
 
 SMALLEST, LARGEST = 0.4, 2.5
 """Shares of a number between which its replacement lies."""
@@ -138,8 +129,6 @@ class Lexical(AcrossSwitch, frozen=True, kw_only=True):
 
     family: ClassVar[str] = "lexical"
     check: ClassVar[type[Check]] = LexicalCheck
-    excerpt: ClassVar[Excerpting] = "provable"
-    distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
     slice_by: ClassVar[str] = "category"
     absent: ClassVar[str] = "no such word in the corpus"
@@ -155,10 +144,8 @@ class Lexical(AcrossSwitch, frozen=True, kw_only=True):
             return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
         if self.across:
             options = tuple(each for each in options if (pair.label, WORD_RELATIONS[each.relation]) in JOINS)
-        return [
-            _make_edit(option, across=self.across)
-            for option in draw_options(options, self.per_pair, rng, holds=partial(_is_provable, pair.premise, self))
-        ]
+        drawn = draw_options(options, self.per_pair, rng, holds=partial(_is_provable, pair.premise, self))
+        return [_make_edit(option, across=self.across) for option in drawn]
 
     def word_pair(self, edit: Edit) -> str:
         """The two words in alphabetical order."""

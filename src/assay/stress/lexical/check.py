@@ -3,11 +3,10 @@
 from functools import lru_cache
 
 from assay.core.case import Case
-from assay.core.edit import Replacement, Skip, replace, undo
+from assay.core.edit import Replacement, Skip, replace
 from assay.core.label import Label
-from assay.core.pair import premise_cluster
 from assay.language.text.analysis import Tagged, analyse, token_at
-from assay.language.words.categories import load_categories
+from assay.language.words.categories import Relation, load_categories
 from assay.language.words.inflection import article_for
 from assay.stress.contexts.token_context import TokenContext
 from assay.stress.lexical.lexical_contexts import doubt_of_context
@@ -15,7 +14,7 @@ from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, ChangedWor
 from assay.stress.lexical.running_text import doubt_in_text
 from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.lexical.synonym_evidence import needs_evidence
-from assay.stress.original import CHANGED
+from assay.stress.original import CHANGED, copied_premise
 
 OTHER_PART = "perhaps another part of speech"
 ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C": "CN"}
@@ -34,14 +33,11 @@ def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...])
     if j < 0:
         return OTHER_PART
     one_word = " " not in change.old + change.new
-    return OTHER_PART if one_word and not _are_alike(token.tag, changed[j].tag) else ""
+    alike = changed[j].tag[:1] in ALIKE.get(token.tag[:1], token.tag[:1])
+    return OTHER_PART if one_word and not alike else ""
 
 
-def _are_alike(tag: str, other: str) -> bool:
-    return other[:1] in ALIKE.get(tag[:1], tag[:1])
-
-
-LABELS = {
+LABELS: dict[Relation, Label] = {
     "exclusive": Label.CONTRADICTION,
     "same": Label.ENTAILMENT,
     "broader": Label.ENTAILMENT,
@@ -50,8 +46,6 @@ LABELS = {
 """The label if the new word has this relation to the old one, where nothing turns the sense."""
 
 ONE_WORD = Skip("not verified: the change is not exactly one word or phrase")
-INSIDE = Skip("not verified: the change does not cover whole words")
-OTHER = Skip("not verified: the relation of the two words implies another label")
 ARTICLE = Skip("not verified: the article does not fit the new word")
 
 
@@ -67,15 +61,8 @@ class LexicalCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo the edit, look up the two words, compare the label, and check the context."""
-        edit = case.provenance.edit
-        try:
-            source = undo(case.hypothesis, edit.hypothesis)
-        except ValueError:
-            return CHANGED
-        sides = (edit.premise_from, edit.hypothesis_from)
-        if edit.premise or source != case.premise or sides != ("premise", "premise"):
-            return CHANGED
-        if premise_cluster(source) != case.cluster or case.label is not edit.label:
+        edit, source = case.provenance.edit, copied_premise(case)
+        if source is None or edit.premise or case.label is not edit.label:
             return CHANGED
         own = str(case.provenance.recipe.options.get("categories", ""))
         category = case.group.get("category", "")
@@ -96,14 +83,14 @@ def doubt_of_change(
     tokens = analyse(text)
     span = _covered_tokens(tokens, change)
     if span is None:
-        return INSIDE
+        return Skip("not verified: the change does not cover whole words")
     spot = ChangedWord(tokens, span.start, span.stop - 1, change.new, category)
     relations = find_relation(spot.old, change.new, category=category, verb=spot.is_verb, own=own)
     if not relations:
         return UNRELATED
     relation = next((each for each in relations if LABELS[each] is label), None)
     if relation is None:
-        return OTHER
+        return Skip("not verified: the relation of the two words implies another label")
     by_value = category in VALUES  # a number is known by its value, whatever its part of speech
     reason = doubt_of_context(spot, relation)
     many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)

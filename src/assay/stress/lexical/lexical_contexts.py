@@ -20,12 +20,7 @@ WORDS = load_words(__file__)
 
 NEGATING = {("anything", "but"), ("far", "from"), ("used", "to")}
 """Pairs of words that tell what is not so, or no longer."""
-ENDING = {"cease", "quit", "stop"}
-"""Verbs that deny what is done: "stopped drinking beer"."""
 AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
-EXAMPLES = {"including", "like", "e.g.", "namely"}
-COMPARING = {"like", "as", "than", "called", "named"}
-"""Words shortly before a comparison or a name."""
 LISTS = ("such as", "for example", "for instance", "including", "e.g.")
 """Words before one of several, however long the list is."""
 QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
@@ -64,7 +59,7 @@ def doubt_of_kind(spot: ChangedWord) -> str:
 
 def doubt_of_place(spot: ChangedWord) -> str:
     """The reason why the sentence may not assert anything about the thing."""
-    compared = not COMPARING.isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
+    compared = not WORDS["comparing"].isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
     return _doubt_of_sentence(spot) or _in_name(spot) or _doubt_of_truth(spot) or ("compared" if compared else "")
 
 
@@ -181,7 +176,7 @@ def _doubt_of_truth(spot: ChangedWord) -> str:
     if spot.before(WORDS["habits"]) or spot.after_verb(WORDS["tastes"]):
         return "may hold for only some things or times"
     lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
-    return "one of several examples" if spot.at(spot.first - 1) in EXAMPLES or lists else ""
+    return "one of several examples" if spot.at(spot.first - 1) in WORDS["examples"] or lists else ""
 
 
 def _is_negated(spot: ChangedWord) -> bool:
@@ -190,10 +185,8 @@ def _is_negated(spot: ChangedWord) -> bool:
         return True
     if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):
         return True
-    return any(
-        spot.tag_at(j + 1) == "VBG" and not ENDING.isdisjoint(wordnet().morphy(spot.low[j], "v"))
-        for j in range(spot.first)
-    )
+    doing = (j for j in range(spot.first) if spot.tag_at(j + 1) == "VBG")
+    return any(not WORDS["ending"].isdisjoint(wordnet().morphy(spot.low[j], "v")) for j in doing)
 
 
 def _doubt_of_number(spot: ChangedWord) -> str:

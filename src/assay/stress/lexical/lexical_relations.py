@@ -6,7 +6,7 @@ from functools import cache, cached_property, lru_cache
 
 from assay.core.edit import Skip
 from assay.language.numbers.number_words import SCALES, value_of
-from assay.language.resources.data import load_words, table, word_list
+from assay.language.resources.data import load_words, table, word_pairs
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, ORDER, SIMILAR, Synset
 from assay.language.text.analysis import Tagged
@@ -139,17 +139,8 @@ def lemmas_of(word: str) -> frozenset[str]:
 
 def is_listed(old: str, new: str, name: str) -> bool:
     """True if a list of pairs has two words, in any of their forms."""
-    pairs = _load_pairs(name)
+    pairs = word_pairs(name, __file__)
     return any((one, other) in pairs for one in lemmas_of(old) for other in lemmas_of(new))
-
-
-@cache
-def _load_pairs(name: str) -> frozenset[tuple[str, str]]:
-    pairs = set()
-    for pair in word_list(name, __file__):
-        one, _, other = pair.replace("_", " ").partition("/")
-        pairs |= {(one, other), (other, one)}
-    return frozenset(pairs)
 
 
 def _common_senses(word: str, most: int = COMMON) -> list[Synset]:
@@ -188,12 +179,6 @@ def _near_senses(word: str) -> list[Synset]:
     ]
 
 
-MODIFYING = {"colors", "materials", "nationalities", "countries", "planets", "cardinals", "ordinals"}
-"""Categories whose words come before nouns as adjectives do, or are names."""
-THINGS = {"drinks", "instruments", "vegetables"}
-"""Categories whose words another noun or a name before them would narrow."""
-
-
 class ChangedWord(SentenceContext):
     """A changed word and the words around it."""
 
@@ -230,10 +215,8 @@ class ChangedWord(SentenceContext):
 
     def after_verb(self, lemmas: Set[str]) -> bool:
         """True if one of the verbs comes before the changed word."""
-        return any(
-            self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))
-            for j in range(self.first)
-        )
+        verbs = (self.low[j] for j in range(self.first) if self.tag_at(j).startswith("VB"))
+        return any(not lemmas.isdisjoint(wordnet().morphy(verb, "v")) for verb in verbs)
 
     @cached_property
     def phrase(self) -> list[str]:
@@ -276,7 +259,7 @@ class ChangedWord(SentenceContext):
     @property
     def is_in_compound(self) -> bool:
         """True if the noun forms a compound with the noun next to it: "tea kettle", "bass cello"."""
-        if self.category in MODIFYING or self.tag_at(self.last) not in NOUNS:
+        if self.category in WORDS["modifying"] or self.tag_at(self.last) not in NOUNS:
             return False
         index = wordnet().data.index
         adjective = "a" in index.get(self.old.lower(), ()) or "s" in index.get(self.old.lower(), ())
@@ -287,7 +270,7 @@ class ChangedWord(SentenceContext):
         if self.category == "drinks" and drunk and not before_noun:
             return False
         named = self.tag_at(self.first - 1) in NOUNS or (self.first > 1 and self.is_capital(self.first - 1))
-        return before_noun or (self.category in THINGS and named)
+        return before_noun or (self.category in WORDS["narrowed"] and named)
 
     def is_capital(self, j: int) -> bool:
         """True if the token at position `j` is capitalised."""

@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 
-from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
+from assay.language.numbers.quantities import Quantity, find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import HYPERNYM
-from assay.language.text.tokens import TextCache
 from assay.language.words.categories import Relation, load_categories, set_members
 from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.antonymy import antonym_contexts
@@ -75,7 +74,7 @@ def doubt_of_verb(place: TokenContext) -> str:
     after = place.low[place.i + 1 : place.clause.stop]
     if lemma not in WORDS["deeds"] or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
         return LOOSE  # who bought it from somebody did not sell it "from" them
-    if lemma in ("win", "lose") and not AWARDS.isdisjoint(after):
+    if lemma in ("win", "lose") and not WORDS["awards"].isdisjoint(after):
         return SENSE
     if lemma in WORDS["with_thing"] and following not in ("DT", "PRP$", "PRP"):
         return SENSE
@@ -151,14 +150,8 @@ PERSON = ("person.n.01", "people.n.01")
 ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS = 5, 6, 18, 20, 17
 KINDS = {ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS}
 """WordNet's files of things that have a kind: what is a car stays one."""
-AWARDS = {"medal", "medals", "prize", "prizes", "award", "awards"}
-"""Things that are won, but not lost."""
-CONTINENTS = {"african", "asian", "european"}
-RECORDS = {"first", "best", "worst", "highest", "lowest", "most", "only", "fastest", "biggest", "largest"}
 ELSEWHERE = "may also hold at another place or time"
 ONCE = WORDS["once"]
-LONG_TIMES = {"century", "millennium", "dynasty"}
-SPANS = {"day", "week", "month", "year", "decade"}
 
 
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
@@ -176,9 +169,8 @@ def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) ->
     if relation in ("broader", "narrower"):
         if spot.category not in ("hypernyms", "synonyms"):
             return RULES[spot.category](spot, place)
-        return _doubt_of_kind(spot, place) or (
-            _doubt_of_narrower(spot, place) if relation == "narrower" else _doubt_of_broader(spot, place)
-        )
+        doubt_of_relation = _doubt_of_narrower if relation == "narrower" else _doubt_of_broader
+        return _doubt_of_kind(spot, place) or doubt_of_relation(spot, place)
     return RULES[spot.category](spot, place) if spot.category in RULES else ""
 
 
@@ -191,7 +183,7 @@ def _doubt_of_claim(spot: ChangedWord, place: TokenContext) -> str:
 def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if the number is a count or a measure, as in the family numeracy; else a reason."""
     start = place.tokens[place.i].start
-    numbers = _find_numbers(place.text)
+    numbers = find_numbers(place.text)
     quantity = next((each for each in numbers if isinstance(each, Quantity) and each.start <= start < each.end), None)
     end = place.tokens[spot.last].end
     whole = quantity and (start, end) == (quantity.start + len(quantity.prefix), quantity.end - len(quantity.suffix))
@@ -200,7 +192,7 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
         return "not a count or a measure"
     if place.low[0] in WORDS["orders"]:
         return "in an order"
-    if place.at(place.i - 1) == "in" and not RECORDS.isdisjoint(place.low[max(0, place.i - 6) : place.i]):
+    if place.at(place.i - 1) == "in" and not WORDS["records"].isdisjoint(place.low[max(0, place.i - 6) : place.i]):
         return "part of a record"  # "the first time in four years" may be the first in ten
     skip = doubt_of_quantity(place.text, quantity, numbers)
     if _is_known_number(place, spot.last):
@@ -215,7 +207,7 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
 def _is_known_number(place: TokenContext, last: int) -> bool:
     """True if the things are listed, or their number is well known: "two branches, A and B", "five days a week"."""
     noun = place.skip(last + 1, COUNTED - PLURALS)
-    rate = place.at(noun + 1) in ("a", "per", "each", "every") and place.at(noun + 2) in SPANS
+    rate = place.at(noun + 1) in ("a", "per", "each", "every") and place.at(noun + 2) in WORDS["spans"]
     if rate or place.at(noun) in WORDS["numbered"] or "both" in place.low:
         return True
     if place.at(place.verb) in BE and place.verb < place.i and "and" in place.low[place.clause.start : place.verb]:
@@ -230,11 +222,6 @@ def _is_known_count(place: TokenContext, last: int) -> bool:
     several = place.tag_at(place.skip(last + 1, {"JJ", "NN", "VBN"})) in PLURALS
     whole = place.at(place.i - 2) != "of" or place.tag_at(place.i - 1) == "PRP$"
     return place.defines(place.i - 1) and several and whole
-
-
-@TextCache
-def _find_numbers(text: str) -> tuple[Quantity | OtherNumber, ...]:
-    return tuple(find_numbers(text))
 
 
 def _doubt_of_opposite(spot: ChangedWord, place: TokenContext) -> str:
@@ -383,7 +370,7 @@ def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
         return ""
     noun = _noun_after(place)
     person = is_kind_of(place.at(noun), PERSON)
-    if not person and (_happens_elsewhere(place, ("countries",)) or place.word in CONTINENTS):
+    if not person and (_happens_elsewhere(place, ("countries",)) or place.word in WORDS["continents"]):
         return ELSEWHERE
     if place.tag_at(noun) != "NN" or not WORDS["language"].isdisjoint((place.at(noun), place.at(place.i + 1))):
         return "a language, a manner or a people"
@@ -443,7 +430,7 @@ def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
     before, article = place.at(place.i - 2), place.at(place.i - 1)
     if before not in ("in", "on", "during", "of", "by") or article not in ("the", "his", "her", "its", "their"):
         return "not a place in an order"
-    if place.at(noun) in LONG_TIMES and (_main_verb(place) not in ONCE or "also" in place.low):
+    if place.at(noun) in WORDS["long_times"] and (_main_verb(place) not in ONCE or "also" in place.low):
         return ELSEWHERE  # what was so in one century may have been so in the next
     at_floor = place.at(noun) in ("floor", "row", "storey") and _subject_is_one(place)
     return "" if (place.happened and _subject_is_one(place)) or at_floor else UNKNOWN

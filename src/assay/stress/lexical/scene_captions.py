@@ -27,13 +27,9 @@ THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01"
 """Things that are seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
 SOMEBODY = WORDS["somebody"]
-SKY = ("sun", "sky", "clouds", "moon")
-"""Things that are seen above a scene."""
 PLACES = ("way.n.06", "tract.n.01", "municipality.n.01", "market.n.04", "body_of_water.n.01", "room.n.01")
 """Parts of a place that are seen: "a busy street in Japan"."""
 SHOWING = WORDS["showing"]
-LINKS = {"and", ",", "or", "of", "-"}
-"""Tags inside of a subject."""
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
 LONGEST_TOLD = 20
 """Tokens of a sentence in the past that begins like a caption: "A man walked along the building."."""
@@ -41,7 +37,6 @@ LONGEST_OF_KNOWN = 15
 """Tokens of a sentence in the past about known persons: "The man spilled the beer"."""
 LONGEST_PHRASE = 9
 """Tokens of a phrase without a verb that says what is seen where: "A field in India."."""
-TOLD = {"he", "she", "they"}
 SHORTEST_TOLD = 8
 """Tokens of a story's sentence, at least: "he climbs a tree" is a caption."""
 
@@ -92,9 +87,6 @@ class _CaptionSentence:
             return False
         return not any(self._is_noun(j) and self._file_of(j) in ABSTRACT for j in range(len(self.low)))
 
-    def _is_noun_at(self, j: int) -> bool:
-        return j < len(self.low) and self._is_noun(j)
-
     def _file_of(self, j: int) -> int:
         """The number of the WordNet file of a noun's most frequent sense; -1 if it has none."""
         senses = wordnet().synsets(next(iter(wordnet().morphy(self.low[j], "n")), self.low[j]), "n")
@@ -118,18 +110,18 @@ class _CaptionSentence:
     def _subject(self) -> range:
         """The first noun phrases, up to a verb or a preposition."""
         j = 0
-        while j < len(self.low) and (self.tags[j] in INSIDE or self.low[j] in LINKS):
+        while j < len(self.low) and (self.tags[j] in INSIDE or self.low[j] in WORDS["links"]):
             j += 1
         return range(j)
 
     def _is_of_somebody(self) -> bool:
         """True if the sentence is about a visible person or thing, or begins with its location."""
         known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
-        if self.low[0] in TOLD:
+        if self.low[0] in WORDS["told"]:
             return self.tags[1:2] in (["VBZ"], ["VBP"])
         if self.tags[0] == "EX" and len(self.low) <= LONGEST_TOLD:
-            return self._there_is_somebody()
-        if self.low[:1] == ["the"] and self.low[1] in SKY:
+            return self._has_person(range(2, min(len(self.low), 8)))  # "There are six people near some water."
+        if self.low[:1] == ["the"] and self.low[1] in WORDS["sky"]:
             below = range(2, len(self.low))  # "The sun sets behind two cyclists."
             seen = any(self._is_shown(j) or self.low[j] in SOMEBODY for j in below)
             return len(self.low) <= LONGEST_TOLD and seen
@@ -138,21 +130,14 @@ class _CaptionSentence:
         shown = self.low[0] in SHOWING or self.tags[0] == "CD"
         roots = SEEN + THINGS if shown else SEEN if self.low[0] == "the" else PERSONS
         if not (shown or self.low[0] == "the"):
-            known = [
-                j for j in known if self.low[j] in SOMEBODY or not self._is_noun_at(j + 1)
-            ]  # "Pound services" are no person
+            last = len(self.low) - 1  # "Pound services" are no person
+            known = [j for j in known if self.low[j] in SOMEBODY or j == last or not self._is_noun(j + 1)]
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
 
-    def _there_is_somebody(self) -> bool:
-        """True if "there is" introduces a person: "There are six people near some water."."""
-        after = range(2, min(len(self.low), 8))
-        return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in after)
-
-    def _has_person(self) -> bool:
-        """True if the subject is a person."""
-        return any(
-            self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in self._subject
-        )
+    def _has_person(self, where: range | None = None) -> bool:
+        """True if the subject, or what is between other positions, is a person."""
+        places = self._subject if where is None else where
+        return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in places)
 
     def _is_noun(self, j: int) -> bool:
         """True if token `j` is a common noun."""
@@ -178,17 +163,12 @@ class _CaptionSentence:
 
     def _is_somewhere(self, j: int) -> bool:
         """True if the words from `j` on give a person's location: "They are in Japan."."""
-        return self.low[j : j + 1] in (["in"], ["at"]) and (self.low[0] in TOLD or self._has_person())
+        return self.low[j : j + 1] in (["in"], ["at"]) and (self.low[0] in WORDS["told"] or self._has_person())
 
     def _is_participle(self, j: int) -> bool:
         """True if the tagger mistook a participle for a past tense: "with his arm wrapped around her"."""
         others = [k for k, tag in enumerate(self.tags[:j]) if tag in ("VBZ", "VBP", "VBG")]
-        return (
-            bool(others)
-            and j > 0
-            and self.tags[j - 1] in NOUNS
-            and self.tags[j + 1 : j + 2] in (["IN"], ["RP"], ["TO"])
-        )
+        return bool(others) and self.tags[j - 1] in NOUNS and self.tags[j + 1 : j + 2] in (["IN"], ["RP"], ["TO"])
 
     def _is_seen(self, verb: int) -> bool:
         """True if a verb describes a visible state or action: "is singing", "climbs", "is on a roof"."""
@@ -208,7 +188,7 @@ class _CaptionSentence:
         if low[verb] in ("has", "have"):
             return shown and (low[0] in SHOWING or self._has_person())
         lemma = next(iter(wordnet().morphy(low[verb], "v")), low[verb])
-        if low[0] in TOLD:
+        if low[0] in WORDS["told"]:
             return verb == 1 and len(low) < SHORTEST_TOLD and lemma not in WORDS["states"] | WORDS["tastes"]
         person = self._has_person()
         return lemma not in WORDS["states"] and (person or low[0] in SHOWING)

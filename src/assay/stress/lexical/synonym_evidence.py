@@ -56,9 +56,8 @@ def needs_evidence(old: str, new: str, tag: str) -> bool:
 
 def doubt_of_synonym(place: TokenContext, old: str, last: int) -> str:
     """The reason why a synonym may mean something else in running text; empty if the evidence of its pair is found."""
-    test = _tests_by_pair().get(
-        (_lemma_of_phrase(old.lower(), place.tag), _lemma_of_phrase(place.contrast.new, place.tag))
-    )
+    pair = _lemma_of_phrase(old.lower(), place.tag), _lemma_of_phrase(place.contrast.new, place.tag)
+    test = _tests_by_pair().get(pair)
     return "" if test and test(place, last) else SENSE
 
 
@@ -110,9 +109,8 @@ def is_known_person(place: TokenContext, last: int) -> bool:
 
 @evidence("school")
 def is_in_school(place: TokenContext, last: int) -> bool:
-    return (
-        is_plain_noun(place, last) and not WORDS["school"].isdisjoint(place.low) and WORDS["eyes"].isdisjoint(place.low)
-    )
+    in_school = not WORDS["school"].isdisjoint(place.low) and WORDS["eyes"].isdisjoint(place.low)
+    return is_plain_noun(place, last) and in_school
 
 
 @evidence("kind")
@@ -156,11 +154,8 @@ def is_small_thing(place: TokenContext, _: int) -> bool:
     """True if the word is a size, not an amount or a fondness: "the small room", but not "little benefit"."""
     if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in WORDS["amounts"]:
         return False
-    if (
-        place.at(place.i - 1) == "a"
-        and place.at(place.i + 1).endswith("er")
-        and wordnet().morphy(place.at(place.i + 1), "a")
-    ):
+    following = place.at(place.i + 1)
+    if place.at(place.i - 1) == "a" and following.endswith("er") and wordnet().morphy(following, "a"):
         return False  # "a little warmer", whatever the tagger says
     noun = place.at(place.head)
     mass = place.file(place.head) in (13, 27) or noun in word_list("mass_nouns")
@@ -239,9 +234,7 @@ def grades_adjective(place: TokenContext, last: int) -> bool:
 @evidence("almost")
 def is_before_limit(place: TokenContext, last: int) -> bool:
     following = place.tag_at(last + 1)
-    return place.at(last + 1) not in WORDS["none"] and (
-        following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ"
-    )
+    return following in ("CD", "DT", "PDT", "VBD", "VBN", "JJ") and place.at(last + 1) not in WORDS["none"]
 
 
 @evidence("number")

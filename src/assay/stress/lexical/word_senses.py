@@ -1,9 +1,9 @@
 """Contexts in which a changed word has another sense than its category assumes, or clashes with other words."""
 
-from collections.abc import Set
+from functools import cache
 
 from assay.language.numbers.number_words import value_of
-from assay.language.resources.data import load_words, table
+from assay.language.resources.data import load_toml, load_words, table
 from assay.language.resources.installed import wordnet
 from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.antonymy.antonym_contexts import is_opposed_of
@@ -15,45 +15,23 @@ WORDS = load_words(__file__)
 
 SEXES = {**dict.fromkeys(WORDS["men"], WORDS["male"]), **dict.fromkeys(WORDS["women"], WORDS["female"])}
 """Words that tell a sex, and words elsewhere that would tell the same."""
-GENERAL_SEXES = {"man", "men", "woman", "women", "boy", "boys", "girl", "girls", "guy", "guys", "lady", "ladies"}
-"""Words that tell no more than the sex, so that another person of it may be in the picture."""
 PEOPLE = WORDS["young_ones"] | WORDS["people"]
 GROWN_AT = 13
 """The age, in years, from which nobody is called a child."""
-RACES = {"black", "white"}
 
 
 ODD_PAIRS = {("same", "different"), ("different", "same"), ("busy", "idle"), ("stop", "start"), ("clean", "dirty")}
 """Opposites that do not fit where captions use them: "the different stick", "an idle street"."""
-HAIR = {"hair", "beard"}
-COLORED = HAIR | WORDS["colored"]
-LONG_THINGS = HAIR | WORDS["long_things"]
-ROOMY = WORDS["roomy"]
-SHUT = WORDS["shut"]
-GOES_WITH: dict[str, dict[str, Set[str]]] = {
-    "light": {"dark": COLORED, "bright": set(), "heavy": WORDS["weighed"]},
-    "short": {"tall": PEOPLE | {"building", "buildings", "tree", "trees", "grass"}, "long": LONG_THINGS},
-    "hard": {"easy": WORDS["hard_to_do"], "difficult": WORDS["hard_to_do"], "soft": WORDS["hard_to_touch"]},
-    "lose": {"find": WORDS["kept"], "win": {"game", "games", "match", "race", "fight", "contest", "championship"}},
-    "find": {"lose": WORDS["kept"]},
-    "calm": {"angry": PEOPLE, "mad": PEOPLE},
-    "single": {"married": PEOPLE},
-    "straight": {"curly": HAIR},
-    "full": {"hungry": set(), "empty": WORDS["vessels"] | ROOMY},
-    "empty": {
-        "full": WORDS["vessels"] | ROOMY,
-        "crowded": ROOMY,
-        "vacant": ROOMY | {"seat", "seats", "chair", "chairs"},
-    },
-    "snowy": {"sunny": WORDS["weather"]},
-    "sunny": {"snowy": WORDS["weather"]},
-    "open": {"closed": SHUT, "shut": SHUT, "close": SHUT},
-    "pull": {"push": WORDS["pushed"]},
-    "push": {"pull": WORDS["pushed"]},
-    "right": {"wrong": WORDS["said"], "correct": WORDS["said"]},
-    "old": {"young": PEOPLE | {"dog", "dogs", "cat", "cats", "horse", "horses", "tree", "trees", "fellow"}},
-}
-"""Words of several senses: with which nouns each new word is of the sense that is meant."""
+GOES_WITH = load_toml(__file__, "goes_with", dict[str, dict[str, frozenset[str]]])
+"""Words of several senses: with which nouns each new word is of the sense that is meant; `@` names a list of words."""
+
+
+@cache
+def _nouns_with(old: str, new: str) -> frozenset[str]:
+    nouns = GOES_WITH[old][new]
+    return nouns.union(*(WORDS[noun[1:]] for noun in nouns if noun[0] == "@"))
+
+
 NEVER_WITH = {
     "fix": {"hair", "makeup", "food", "meal", "dinner", "lunch", "breakfast", "drink", "drinks", "tie", "dress"},
     "into": {"air", "camera", "cameras", "distance", "microphone", "microphones", "microscope", "telescope", "sky"},
@@ -64,12 +42,9 @@ IN_AND_OUT = {
     (particle, other) for particle in ("out", "in", "back", "up", "down", "off") for other in ("into", "out of")
 }
 IN_THE_WAY = {("out of", "way"), ("into", "way"), ("out of", "hand"), ("out of", "control"), ("out of", "order")}
-WORN = {"cover", "dress"}
-"""Their participles tell how something looks, and "undressed" does not fit there."""
 COUNTED_YEARS = {"old": {"new"}}
 """New words that never describe persons."""
 ACTORS = ("person.n.01", "animal.n.01", "people.n.01", "gathering.n.01", "social_group.n.01")
-PARTICLES = WORDS["particles"]
 
 
 def doubt_of_word_sense(spot: ChangedWord) -> str:
@@ -88,8 +63,7 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
     news = {spot.new, *wordnet().morphy(spot.new, pos)}
     nouns = _said_of(spot)
     for lemma in lemmas:
-        senses = GOES_WITH.get(lemma, {})
-        fitting = [senses[new] for new in news & senses.keys()]
+        fitting = [_nouns_with(lemma, new) for new in news & GOES_WITH.get(lemma, {}).keys()]
         if any(nouns.isdisjoint(each) for each in fitting) or spot.object_head in NEVER_WITH.get(lemma, ()):
             return "the word may have another sense here"
         if not news.isdisjoint(COUNTED_YEARS.get(lemma, ())) and any(is_kind_of(noun, ACTORS) for noun in nouns):
@@ -102,7 +76,7 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
         return "part of a fixed phrase"
     if spot.old.lower() == "into" and not WORDS["looking"].isdisjoint(wordnet().morphy(before, "v")):
         return "the word may have another sense here"
-    if not WORN.isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
+    if not WORDS["worn"].isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
         return "the words are not opposites in this place"
     return ""
 
@@ -124,7 +98,7 @@ def another_sense(spot: ChangedWord) -> str:
         if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not WORDS["counted_out"].isdisjoint(spot.others):
             return "not a place in an order"
     elif category == "colors":
-        if spot.head in PEOPLE and (old in RACES or spot.new in RACES) and not {old, spot.new} <= RACES:
+        if spot.head in PEOPLE and len({old, spot.new} & WORDS["races"]) == 1:
             return "said of persons"
         if spot.at(spot.first - 1) in ("a", "an") and not spot.head:
             return "not a color"
@@ -145,12 +119,12 @@ def _doubt_of_clash(spot: ChangedWord) -> str:
         return "a measure"
     if old in ("dressed", "clothed") and not spot.head:
         return "with what is worn"
-    if (old, spot.new) in ODD_PAIRS or (old in PARTICLES and spot.category == "antonyms_wordnet"):
+    if (old, spot.new) in ODD_PAIRS or (old in WORDS["particles"] and spot.category == "antonyms_wordnet"):
         return "the words are not opposites in this place"
     if (old, spot.at(spot.first - 1)) == ("few", "a") or old == "tops":
         return "the words are not opposites in this place"
     same_sex = {word for word, tells in SEXES.items() if tells is SEXES.get(old)}
-    told = SEXES.get(old, set()) | (same_sex - {old} if old not in GENERAL_SEXES else set())
+    told = SEXES.get(old, set()) | (same_sex - {old} if old not in WORDS["general_sexes"] else set())
     if old in SEXES and (not told.isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
         return "another word states the sex"
     if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):

@@ -121,11 +121,9 @@ def is_more_specific(pattern: Braced) -> bool:
 
 
 def _both_forms(piece: Piece) -> set[str]:
-    return (
-        {str(piece._replace(form=(form,))) for form in ("specific", "general")}
-        if isinstance(piece, WordSlot)
-        else set()
-    )
+    if not isinstance(piece, WordSlot):
+        return set()
+    return {str(piece._replace(form=(form,))) for form in ("specific", "general")}
 
 
 def _normalise(parts: Sequence[Piece]) -> list[Piece]:
@@ -342,11 +340,8 @@ def quantity_label(
     first, second = (table.determiner(each) for each in sides)
     if first is None or second is None or sides[0][first.words :] != sides[1][second.words :]:
         return None
-    labels = {
-        _label_ranges(one, other)
-        for plural in (1, 2)
-        for one, other in product(_find_readings(first, plural), _find_readings(second, plural))
-    }
+    readings = ((_find_readings(first, plural), _find_readings(second, plural)) for plural in (1, 2))
+    labels = {_label_ranges(one, other) for ones, others in readings for one, other in product(ones, others)}
     return labels.pop() if len(labels) == 1 else None
 
 

@@ -252,11 +252,8 @@ def logic_family(name: str, own: str = "", *, file: str = "templates") -> LogicF
 @cache
 def own_lexicon(own: str) -> LogicLexicon:
     """The words, with those of a user's file."""
-    return (
-        extend_words(standard_logic_lexicon(), msgspec.toml.decode(own, type=OwnFile).words())
-        if own
-        else standard_logic_lexicon()
-    )
+    ours = standard_logic_lexicon()
+    return extend_words(ours, msgspec.toml.decode(own, type=OwnFile).words()) if own else ours
 
 
 def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
@@ -302,12 +299,8 @@ def _known_words() -> frozenset[str]:
         for each in logic_family(name).templates
         for text in (each.sentence, each.denial, *each.premises, *each.hypotheses, *each.determiners)
     )
-    listed = (
-        *load_operators().determiners,
-        *load_operators().pronouns,
-        *load_operators().negations,
-        *load_operators().subordinators,
-    )
+    table = load_operators()
+    listed = (*table.determiners, *table.pronouns, *table.negations, *table.subordinators)
     return frozenset(word for text in (*texts, *listed, *NUMBERS) for word in PLAIN.findall(text))
 
 

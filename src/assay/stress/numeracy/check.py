@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from assay.core.case import Case
-from assay.core.edit import Replacement, Skip, undo
+from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
-from assay.core.pair import premise_cluster
-from assay.language.numbers.quantities import NumberRange, OtherNumber, Quantity, find_numbers, quantity_range
-from assay.language.text.tokens import TextCache
+from assay.language.numbers.quantities import NumberRange, Quantity, find_numbers, quantity_range
 from assay.stress.numeracy.quantity_contexts import doubt_of_quantity
-from assay.stress.original import CHANGED
+from assay.stress.original import CHANGED, copied_premise
 
-SHAPE = Skip("not verified: the texts differ in more than one place")
 NO_QUANTITY = Skip("not verified: the changed text is not a single comparable quantity")
 WRONG = Skip("not verified: the intervals of the two quantities imply another label")
 IMPLAUSIBLE = Skip("not verified: the new value does not fit its place")
@@ -26,32 +23,25 @@ class NumeracyCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, find the quantity in both texts by parsing them anew, compare, and look at what surrounds it."""
-        edit = case.provenance.edit
-        try:
-            source, twin = undo(case.premise, edit.premise), undo(case.hypothesis, edit.hypothesis)
-        except ValueError:
-            return CHANGED
-        sides = (edit.premise_from, edit.hypothesis_from)
-        if source != twin or sides != ("premise", "premise") or premise_cluster(source) != case.cluster:
+        edit, source = case.provenance.edit, copied_premise(case)
+        if source is None:
             return CHANGED
         changes = {(each.start, each.old) for each in (*edit.premise, *edit.hypothesis)}
         if len(changes) != 1 or max(len(edit.premise), len(edit.hypothesis)) != 1:
-            return SHAPE
+            return Skip("not verified: the texts differ in more than one place")
         start, text = changes.pop()
         old = _find_quantity(source, start, start + len(text), phrases=PHRASES[:1])
         if old is None or old.bound != "bare":
             return NO_QUANTITY
-        if doubt := doubt_of_quantity(source, old, _find_numbers(source)):
+        if doubt := doubt_of_quantity(source, old, find_numbers(source)):
             return doubt  # before the changed texts are parsed, which takes longer
-        given, claimed = (
-            _quantity_of_side(case.premise, edit.premise, old),
-            _quantity_of_side(case.hypothesis, edit.hypothesis, old),
-        )
+        given = _quantity_of_side(case.premise, edit.premise, old)
+        claimed = _quantity_of_side(case.hypothesis, edit.hypothesis, old)
         if not (given and claimed) or not old.unit == given.unit == claimed.unit:
             return NO_QUANTITY
         if not case.label == edit.label == _label_of_intervals(given, claimed):
             return WRONG
-        counts = {len(_find_numbers(each)) for each in (source, case.premise, case.hypothesis)}
+        counts = {len(find_numbers(each)) for each in (source, case.premise, case.hypothesis)}
         return None if _fits_agreement(given, claimed) and len(counts) == 1 else IMPLAUSIBLE
 
 
@@ -69,7 +59,7 @@ def label_of(given: NumberRange, claimed: NumberRange) -> Label:
 
 def _find_quantity(text: str, start: int, end: int, *, phrases: Sequence[str]) -> Quantity | None:
     """The quantity that ends where the change does, with nothing but a phrase of comparison before it."""
-    for each in _find_numbers(text):
+    for each in find_numbers(text):
         if isinstance(each, Quantity) and each.start >= start and each.end == end:
             return each if text[start : each.start].lower() in phrases and not each.determined else None
     return None
@@ -81,11 +71,6 @@ def _quantity_of_side(text: str, changes: Sequence[Replacement], old: Quantity) 
         return old
     (change,) = changes
     return _find_quantity(text, change.start, change.start + len(change.new), phrases=PHRASES)
-
-
-@TextCache  # three cases share a source
-def _find_numbers(text: str) -> tuple[Quantity | OtherNumber, ...]:
-    return tuple(find_numbers(text))
 
 
 def _label_of_intervals(premise: Quantity, hypothesis: Quantity) -> Label | None:

@@ -14,8 +14,6 @@ from assay.stress.contexts.claims import NEAR, doubt_of_generality, may_undo
 
 WORDS = load_words(__file__)
 
-QUESTION = Skip("not verified: the quantity is part of a question")
-SCOPE = Skip("not verified: a negation, condition, modal or other operator may undo the change")
 IDIOM = Skip("not verified: the quantity belongs to an idiom or is meant loosely")
 TWICE = Skip("not verified: the quantity is mentioned again elsewhere")
 RELATED = Skip("not verified: another number depends on the quantity")
@@ -45,7 +43,6 @@ NO_ATTRIBUTE = _words("worth today yesterday tonight tomorrow")
 """Nouns that a sum right before them does not describe."""
 PLURALS = _words("NNS NNPS")
 MEASURES = WORDS["measures"]
-LOOSE = WORDS["loose"]
 ALWAYS = {("24", "hours"), ("7", "days"), ("365", "days"), ("52", "weeks"), ("12", "months"), ("60", "minutes")}
 """Quantities that mean "all the time", or define a unit."""
 
@@ -94,24 +91,19 @@ def doubt_of_quantity(text: str, quantity: Quantity, found: tuple[Quantity | Oth
         numbers=found,
         text=text,
     )
-    doubt = (
-        _doubt_of_scope(place)
-        or _other_numbers(place)
-        or _told_again(place)
-        or _what_is_before(place)
-        or _what_is_after(place)
-    )
+    rules = (_doubt_of_scope, _other_numbers, _told_again, _what_is_before, _what_is_after)
+    doubt = next(filter(None, (rule(place) for rule in rules)), None)
     return doubt or (GENERAL if doubt_of_generality(token_context.TokenContext.of(text, tokens, number, "")) else None)
 
 
 def _doubt_of_scope(place: QuantityContext) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after:
-        return QUESTION
+        return Skip("not verified: the quantity is part of a question")
     # "18 years older than Bob" compares two people, and can itself be compared; "a certain date" is one date.
     rest = after[3:] if place.is_measured_difference else after
     if may_undo(_without_certain(before), rest):
-        return SCOPE
+        return Skip("not verified: a negation, condition, modal or other operator may undo the change")
     written = place.quantity.number.lower()
     return IDIOM if written.startswith(("a ", "half ")) or written.endswith("dozen") else None
 
@@ -195,7 +187,7 @@ def _what_is_after(place: QuantityContext) -> Skip | None:
     value = f"{place.quantity.value:f}"
     for i, token in enumerate(place.after[:NEAR]):
         word, rest = token.text.lower(), place.after[i + 1 :]
-        if word in LOOSE or (value, word) in ALWAYS:
+        if word in WORDS["loose"] or (value, word) in ALWAYS:
             return IDIOM
         if word in WORDS["units"] | MEASURES and rest and rest[0].text in ("a", "per", "every", "each"):
             return IDIOM  # a week has seven days

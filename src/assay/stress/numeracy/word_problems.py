@@ -20,12 +20,8 @@ Rationale = Literal["3-sentences", "3-lines", "5-lines"]
 Questions = Literal["drop", "keep"]
 Actors = Literal["people", "names"]
 
-NO_NUMBER = "problem: the answer is not a number above 1"
 LONG = "problem: the rationale is too long"
 QUESTION = "sentence of a problem: it asks"
-CUT = "sentence of a problem: it ends with a verb or a currency sign"
-NO_NUMBER_IN_IT = "sentence of a problem: no number"
-NO_NAME = "sentence of a problem: no person, place or organisation"
 
 PERSONS = 18
 """WordNet's file of nouns for persons."""
@@ -76,27 +72,24 @@ class PremiseSplitter:
 
     def _unfit(self, problem: Problem) -> str:
         if not has_numeric_answer(problem):
-            return NO_NUMBER
+            return "problem: the answer is not a number above 1"
         if not problem.rationale.strip():
             self.unchecked += 1
             return ""
         most, _, unit = self.rationale.partition("-")
-        parts = (
-            problem.rationale.split("\n")
-            if unit == "lines"
-            else find_sentences(problem.rationale.replace("\n", "\n\n"))
-        )
+        rationale = problem.rationale
+        parts = rationale.split("\n") if unit == "lines" else find_sentences(rationale.replace("\n", "\n\n"))
         return LONG if len(parts) > int(most) else ""
 
     def _unfit_sentence(self, sentence: str) -> str:
         if self.questions == "drop" and _ASKS.search(sentence):
             return QUESTION
         if _CUT.search(sentence):
-            return CUT
+            return "sentence of a problem: it ends with a verb or a currency sign"
         if not find_numbers(sentence):
-            return NO_NUMBER_IN_IT
+            return "sentence of a problem: no number"
         known = has_name(sentence) or (self.actors == "people" and has_person(sentence))
-        return "" if known else NO_NAME
+        return "" if known else "sentence of a problem: no person, place or organisation"
 
 
 def has_numeric_answer(problem: Problem) -> bool:

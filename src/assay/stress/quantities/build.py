@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Excerpting
+from assay.core.protocols import Check
 from assay.language.numbers.number_words import LARGE, value_of
 from assay.language.numbers.quantities import find_numbers
 from assay.language.text.tokens import TextCache
@@ -18,9 +18,6 @@ from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.quantities.check import BIG, LEAST_APART, QuantitiesCheck
 from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots, fractions_beside
 from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
-
-NO_NUMBER = Skip("no number or date that can be changed")
-NO_OTHER = Skip("no other value fits in place of the number")
 
 E, C, N = Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL
 YEARS = 25
@@ -55,8 +52,6 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
 
     family: ClassVar[str] = "quantities"
     check: ClassVar[type[Check]] = QuantitiesCheck
-    excerpt: ClassVar[Excerpting] = "provable"
-    distinct: ClassVar[bool] = True
     per_premise: ClassVar[int] = 4
     balanced: ClassVar[bool] = True
     on_request: ClassVar[bool] = True
@@ -78,7 +73,7 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
         ways: list[list[Edit]] = [edits for spot in spots if (edits := _changed(spot, rng, crossing=crossing))]
         ways += [edits for spot in spots if (edits := _restated(text, spot, rng))]
         ways += [[_exchanged(*two)] for two in combinations(spots, 2) if _can_exchange(*two)]
-        return rng.choice(ways) if ways else NO_OTHER
+        return rng.choice(ways) if ways else Skip("no other value fits in place of the number")
 
 
 @TextCache
@@ -92,7 +87,7 @@ def _changeable(text: str) -> tuple[QuantitySpot, ...] | Skip:
     return (
         spots
         or tuple(spot for spot in alone if _doubt_of_spot(text, spot) is None)
-        or next((doubt for doubt in doubts if doubt), NO_NUMBER)
+        or next((doubt for doubt in doubts if doubt), Skip("no number or date that can be changed"))
     )
 
 
@@ -160,9 +155,8 @@ def _bounds(spot: QuantitySpot, points: Points, rng: Random, *, crossing: bool) 
     near = points.below[0], points.above[0]
     inside, outside = near if form == "above" else near[::-1]
     about = spot.kind == "range" or spot.bounded in ("about", "nearly")
-    spelled = (
-        value_of(spot.text) or 0
-    ) > CROWD * CROWD  # nobody writes "between one hundred and ten and three hundred"
+    # nobody writes "between one hundred and ten and three hundred"
+    spelled = (value_of(spot.text) or 0) > CROWD * CROWD
     wide = len(points.below) > 1 and len(points.above) > 1 and not spelled
     own = crossing or about or not wide or rng.random() < OWN_PREMISE
     edits = []
@@ -218,13 +212,8 @@ def _ranges(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
     else:
         around = (points.below[0], points.above[0]) if points.below and points.above else None
     spelled = (value_of(spot.text) or 0) > CROWD * CROWD
-    if (
-        not others
-        or around is None
-        or spelled
-        or spot.bounded != "exact"
-        or (spot.kind == "count" and spot.high < CROWD)
-    ):
+    few = spot.kind == "count" and spot.high < CROWD
+    if not others or around is None or spelled or spot.bounded != "exact" or few:
         return []
     beside = rng.choice(others)
     return [_edit(spot, label, hypothesis=spot.write("between", *two)) for label, two in ((E, around), (C, beside))]
@@ -266,11 +255,7 @@ def _other_works(spot: QuantitySpot, rng: Random) -> list[Edit]:
     points = _points(spot, rng, Decimal(1))
     year = rng.choice([*points.below, *points.above])
     decade = spot.low + rng.choice((-20, -10)) if spot.low > 1900 else spot.low + 20
-    texts: tuple[tuple[Label, Form, Decimal], ...] = (
-        (C, "plain", year),
-        (E, "above", spot.low),
-        (C, "above", decade),
-    )
+    texts: list[tuple[Label, Form, Decimal]] = [(C, "plain", year), (E, "above", spot.low), (C, "above", decade)]
     if spot.text[0].lower() != "a":  # nobody writes "his 1940s paper"
         texts = texts[:1]
     return [_edit(spot, label, hypothesis=_one(spot, form, value)) for label, form, value in texts]
@@ -286,9 +271,8 @@ def _bound_step(spot: QuantitySpot) -> Decimal:
 def _points(spot: QuantitySpot, rng: Random, step: Decimal) -> Points:
     """Two values on each side at most, drawn from those that are multiples of a step; one if it is a fraction."""
     if spot.kind == "fraction":
-        below, above = fractions_beside(
-            spot.low, near="about" in spot.write("plain", spot.low, spot.low) or spot.bounded in ("about", "nearly")
-        )
+        near = "about" in spot.write("plain", spot.low, spot.low) or spot.bounded in ("about", "nearly")
+        below, above = fractions_beside(spot.low, near=near)
         return Points(below[:1], above[:1])
     if spot.kind in ("year", "work"):
         first, last = spot.low - YEARS, min(spot.high + YEARS, spot.most)
@@ -319,11 +303,8 @@ def _other_value(spot: QuantitySpot, points: Points, rng: Random) -> str | None:
     if spot.kind == "range":
         beside = next((two for two in (points.above, points.below[::-1]) if len(two) == 2), None)
         return spot.write("between", *beside) if beside else None
-    values = (
-        points.above
-        if spot.kind in ("count", "measure", "fraction") or spot.bounded != "exact"
-        else [*points.above, *points.below]
-    )
+    bigger = spot.kind in ("count", "measure", "fraction") or spot.bounded != "exact"
+    values = points.above if bigger else [*points.above, *points.below]
     if spot.bounded in ("about", "nearly"):
         values = [value for value in values if value > spot.high * Decimal("1.3")]
     if spot.text.rpartition(" ")[2].lower() in LARGE and rng.random() < 0.5 and spot.most > 100:

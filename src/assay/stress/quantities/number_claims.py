@@ -12,9 +12,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from assay.core.edit import Skip
-from assay.language.numbers.number_words import COUNTING, SMALL, TENS, any_of
+from assay.language.numbers.number_words import COUNTING, SMALL, TENS
 from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers, find_quantities
-from assay.language.resources.data import load_words
+from assay.language.resources.data import load_patterns, load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import TextCache
@@ -30,7 +30,6 @@ NO_NOUN = Skip("not verified: it is unclear what is counted or measured")
 IDIOM = Skip("not verified: the number belongs to an idiom or is meant loosely")
 NO_EVENT = Skip("not verified: the date does not belong to a single event")
 AGAIN = Skip("not verified: the event may have happened at other times, too")
-NO_CLAIM = Skip("not verified: the text is an order or a fragment")
 
 GOVERNING, DENYING, PARTIAL = WORDS["governing"], WORDS["denying"], WORDS["partial"]
 NOT_BEFORE, JOINING, CLAUSES = WORDS["not_before"], WORDS["joining"], WORDS["clauses"]
@@ -43,13 +42,8 @@ CONTENTS, MAJORITY, ADVERBS = WORDS["contents"], WORDS["majority"], WORDS["adver
 
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
 VERBAL = FINITE | {"VBN", "VBG"}
-HAVE = {"has", "have", "had"}
-BE = {"is", "are", "was", "were", "be", "been"}
-IF = {"if", "unless"}
 CLAUSE_ENDS = {";", ":", ",", "which", "who", "and", "but", "(", ")"}
 CLAUSE_STARTS = {",", ";", "but", "--", "_", ":"}
-VERB_ENDS = {";", ":", "which", "who", "because", "when", "while", "after", "before", "that", "since", "until", "("}
-"""Words behind which a verb does not say what happened at a date."""
 BORN = re.compile(r"\bborn\s$", re.IGNORECASE)
 INSIDE = {"JJ", "JJR", "JJS", "VBN", "VBD", "VBG", "NN", "NNP", "POS", "RB", "CC", ","}
 """Tags between a number and the noun that it counts."""
@@ -59,22 +53,9 @@ ADDED = {"(", "-", "\u2013", "/", "x"}
 NEAR = 4
 SHORTEST = 6
 """Tokens of a description without a verb, at least: fewer are a heading."""
-DEFINITE = {"the", "these", "those", "all"}
-NOT_BEHIND = {"past", "ago", "is"}
 
 
-_SMALL_NUMBER = rf"([1-9][0-9]?|{any_of((SMALL | TENS).keys() - {'zero', 'one'})})"
-_RANKS = (
-    re.compile(
-        rf"\b(?:(?:peaked|charted|debuted|entered|placed|ranked)\s+(?:\w+\s+)?at|reached|hit)\s+(?:number|No\.)\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
-    ),
-    re.compile(
-        rf"\b(?:died|retired|drowned)\s+(?:[\w']+\s+){{0,5}}?at\s+the\s+age\s+of\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
-    ),
-    re.compile(r"[A-Z][a-z]+(?:\s[A-Z]\.)?(?:\s[A-Z][a-z]+)*,\s([1-9][0-9])(?=,\s[a-z])"),
-    re.compile(rf"\b(?:[Hh]e|[Ss]he|I|[A-Z][a-z]+)\s+(?:was|is|turned)\s+{_SMALL_NUMBER}(?=[.,;]|\s+(?:when|at)\b)"),
-    re.compile(rf"\b(?:an?|his|her|my|our|their)\s+{_SMALL_NUMBER}\s+(?:year|month|week)\s+(?=[a-z])", re.IGNORECASE),
-)
+PATTERNS = load_patterns(__file__, small_numbers=(SMALL | TENS).keys() - {"zero", "one"})
 
 
 def find_ranks(text: str) -> list[re.Match[str]]:
@@ -83,7 +64,8 @@ def find_ranks(text: str) -> list[re.Match[str]]:
     >>> [match[1] for match in find_ranks("Ada Rust, 64, has a five year old dog.")]
     ['64', 'five']
     """
-    return [match for pattern in _RANKS for match in pattern.finditer(text)]
+    ranks = (pattern for name, pattern in PATTERNS.items() if name.startswith("rank"))
+    return [match for pattern in ranks for match in pattern.finditer(text)]
 
 
 class NumberContext(NamedTuple):
@@ -181,7 +163,7 @@ def doubt_of_period(text: str, start: int, end: int) -> Skip | None:
         return NO_EVENT
     if PERIODS.intersection(place.words_before[-1:]) or tokens[0].tag == "NNS":
         return NO_EVENT
-    if text[start : start + 5].lower() == "since" and HAVE.isdisjoint(words):
+    if text[start : start + 5].lower() == "since" and WORDS["have"].isdisjoint(words):
         return NO_EVENT
     return _doubt_of_assertion(place)
 
@@ -197,7 +179,7 @@ def _doubt_of_assertion(place: NumberContext, *, alone: bool = False, past: bool
     described = after[-1:] == ["."] and len(tags) > SHORTEST  # a caption, or a verb that the tagger takes for a noun
     ordered = "VB" in tags and VERBAL.isdisjoint(tags)
     if not (asserted or described) or ordered or (place.before and tags[0] == "VB"):
-        return NO_CLAIM
+        return Skip("not verified: the text is an order or a fragment")
     clause = _until_break(before[::-1], CLAUSES - {"and", "as", "before", "after", "since"})
     following = _until_break(after, CLAUSES)
     words_around = [*before, *after]
@@ -212,7 +194,7 @@ def _doubt_of_assertion(place: NumberContext, *, alone: bool = False, past: bool
             fronted and any(_governs(place.after, i, words) for i, token in enumerate(place.after) if token.tag == "MD")
         )
         or any(_governs(place.after, i, words) and not _is_said_of(place.after, i) for i in range(len(following)))
-        or not IF.isdisjoint(words_around)
+        or not WORDS["if"].isdisjoint(words_around)
     ):
         return SCOPE
     return None if DENYING.isdisjoint([*clause, *following]) and "without" not in clause else SCOPE
@@ -241,7 +223,7 @@ def _governs(tokens: Sequence[Tagged], i: int, words: frozenset[str]) -> bool:
 def _is_said_of(tokens: Sequence[Tagged], i: int) -> bool:
     """True of what those who were counted think or do: "40 men believe it", but not "40 may come"."""
     tag, before = tokens[i].tag, tokens[i - 1].text.lower() if i else ""
-    active = tag in ("VBD", "VBP", "VBZ", "VBG", "VB") or (tag in ("VBN", "JJ") and before not in BE)
+    active = tag in ("VBD", "VBP", "VBZ", "VBG", "VB") or (tag in ("VBN", "JJ") and before not in WORDS["be"])
     return tag.startswith("NN") or (active and not tokens[i].text.lower().startswith(("seem", "likely", "unlikely")))
 
 
@@ -304,7 +286,7 @@ def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
 def _is_definite(place: NumberContext) -> bool:
     """True of "the 40 members" and "all 40 men", which say how many there are; "between the two men" needs two."""
     most = place.after and place.after[0].tag == "JJS"  # the three largest are among the four largest
-    return place.words_before[-1] in DEFINITE and place.words_before[-2:-1] != ["between"] and not most
+    return place.words_before[-1] in WORDS["definite"] and place.words_before[-2:-1] != ["between"] and not most
 
 
 def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool, alone: bool) -> Skip | None:
@@ -316,12 +298,8 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool, alone: bo
     if alone and words[:1] == ["times"] and words[1:2] and words[1] in WORDS["after_times"]:
         return None  # "won it three times in a row"
     if words[:1] == ["of"] or words[:2] == ["out", "of"]:
-        if (
-            words[0] == "of"
-            and place.after[1:]
-            and place.after[1].tag in ("PRP", "PRP$", "DT")
-            and "most" not in words[:3]
-        ):
+        known = [token.tag for token in place.after[1:2]] in (["PRP"], ["PRP$"], ["DT"])
+        if words[0] == "of" and known and "most" not in words[:3]:
             return IDIOM if not LOOSE.isdisjoint(words[:NEAR]) else None  # "six of the men"
         counted = (i for i, word in enumerate(words[:NEAR]) if word in COUNTING or word[0].isdigit())
         total = next(counted, -1)
@@ -338,7 +316,8 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool, alone: bo
                 return None
             if alone and following.text == "ago" and (verb := _verb_of_date(place)):
                 return None if _is_single_event(place, verb) and _has_known_subject(place, verb) else AGAIN
-            if (following.tag in ("NN", "NNS") and following.text not in ADVERBS) or following.text in NOT_BEHIND:
+            described = following.tag in ("NN", "NNS") and following.text not in ADVERBS
+            if described or following.text in WORDS["not_behind"]:
                 return PLACE  # "ten minutes past noon", "40 years ago"
             if following.text in ("a", "every") or (following.text == "per" and word in UNITS):
                 return IDIOM  # "five days a week"
@@ -370,7 +349,7 @@ def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
 
 def _verb_of_date(place: NumberContext) -> Tagged | None:
     """The verb of the event at a date: the nearest past form before it, or else the first one after it."""
-    before = list(takewhile(lambda token: token.text.lower() not in VERB_ENDS, reversed(place.before)))
+    before = list(takewhile(lambda token: token.text.lower() not in WORDS["verb_ends"], reversed(place.before)))
     verb = next((token for token in before if token.tag in ("VBD", "VBN")), None)
     if verb is None and "would" in place.words_before:
         verb = next((token for token in before if token.tag == "VB"), None)  # "he would win it in 1946"
@@ -378,7 +357,7 @@ def _verb_of_date(place: NumberContext) -> Tagged | None:
         return verb
     if any(token.tag.startswith("NN") for token in place.before):
         return None  # "the party in 1984" may go with what is before
-    clause = list(takewhile(lambda token: token.text.lower() not in VERB_ENDS - {"(", "that"}, place.after))
+    clause = list(takewhile(lambda token: token.text.lower() not in WORDS["verb_ends"] - {"(", "that"}, place.after))
     past = next((i for i, token in enumerate(clause) if token.tag in FINITE), None)
     if past is None or clause[past].tag != "VBD":
         return None

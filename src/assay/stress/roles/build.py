@@ -9,9 +9,8 @@ from typing import ClassVar, NamedTuple
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Excerpting
-from assay.language.numbers.number_words import any_of
-from assay.language.resources.data import load_words
+from assay.core.protocols import Check
+from assay.language.resources.data import any_of, load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.stress.across.join_edits import AcrossSwitch
@@ -87,8 +86,6 @@ class Roles(AcrossSwitch, frozen=True, kw_only=True):
 
     family: ClassVar[str] = "roles"
     check: ClassVar[type[Check]] = RolesCheck
-    excerpt: ClassVar[Excerpting] = "provable"
-    distinct: ClassVar[bool] = True
     per_premise: ClassVar[int] = 3
     on_request: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
@@ -195,13 +192,8 @@ def _names(tokens: Sequence[Tagged], i: int) -> bool:
 def _is_unknown_name(tokens: Sequence[Tagged]) -> bool:
     """True if a text begins with a word that no dictionary has, before a name: the tagger guesses "Ines" wrong."""
     word = tokens[0].text
-    known = any(wordnet().morphy(word.lower(), pos) for pos in "nvar") or tokens[0].tag in (
-        "DT",
-        "IN",
-        "PRP",
-        "PRP$",
-        "WRB",
-    )
+    looked_up = any(wordnet().morphy(word.lower(), pos) for pos in "nvar")
+    known = looked_up or tokens[0].tag in ("DT", "IN", "PRP", "PRP$", "WRB")
     return len(tokens) > 1 and _names(tokens, 1) and word.isalpha() and word[0].isupper() and not known
 
 

@@ -4,12 +4,10 @@ import re
 from typing import NamedTuple
 
 from assay.core.case import Case
-from assay.core.edit import Skip, undo
+from assay.core.edit import Skip
 from assay.core.label import Label
-from assay.core.pair import premise_cluster
-from assay.language.numbers.number_words import any_of
-from assay.language.resources.data import load_words
-from assay.stress.original import CHANGED
+from assay.language.resources.data import any_of, load_words
+from assay.stress.original import CHANGED, copied_premise
 
 WORDS = load_words(__file__)
 REASONS = ("one_winner", "owning", "fatal", "order")
@@ -94,12 +92,7 @@ class RolesCheck:
     def __call__(self, case: Case) -> Skip | None:
         """Undo, read both texts, and compare."""
         edit = case.provenance.edit
-        try:
-            source, twin = undo(case.premise, edit.premise), undo(case.hypothesis, edit.hypothesis)
-        except ValueError:
-            return CHANGED
-        sides = (edit.premise_from, edit.hypothesis_from)
-        if source != twin or sides != ("premise", "premise") or premise_cluster(source) != case.cluster:
+        if copied_premise(case) is None:
             return CHANGED
         texts = case.premise, case.hypothesis
         label = _label_of_titles(*texts)  # a title is a fact under "not" and "if", too

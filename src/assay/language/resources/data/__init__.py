@@ -1,6 +1,7 @@
 """Word lists that ship with Assay, written for it from general knowledge."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -22,11 +23,19 @@ def word_list(name: str, module_file: str = __file__) -> frozenset[str]:
     return frozenset(word for line in _lines(name, module_file) for word in line)
 
 
+@cache
+def word_pairs(name: str, module_file: str) -> frozenset[tuple[str, str]]:
+    """The pairs in a list of words, in either order: each is written as `one/other`, with `_` for blanks."""
+    pairs = [pair.replace("_", " ").split("/") for pair in word_list(name, module_file)]
+    return frozenset(ordered for one, other in pairs for ordered in ((one, other), (other, one)))
+
+
 class WordLists(dict[str, frozenset[str]]):
     """The word lists of one module, by name."""
 
     def __init__(self, lists: dict[str, tuple[str, ...]]) -> None:
         super().__init__({name: frozenset(words) for name, words in lists.items()})
+        self.lists = lists
         self.ordered = lists.__getitem__
         """The words of a list in the order of the file."""
 
@@ -42,22 +51,37 @@ def load_words(module_file: str) -> WordLists:
     return WordLists({name: tuple(word.replace("_", " ") for word in text.split()) for name, text in entries})
 
 
-def load_patterns(module_file: str, **parts: str) -> dict[str, re.Pattern[str]]:
-    """The patterns of a module, from its section of `patterns.txt`; `{name}` is one further up, or one of `parts`.
+def any_of(words: Iterable[str]) -> str:
+    """A regular expression for any of the words, longest first."""
+    return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
+
+
+def load_patterns(module_file: str, **parts: Iterable[str]) -> dict[str, re.Pattern[str]]:
+    """The patterns of a module, from its section of `patterns.txt`.
+
+    In a pattern, `{name}` is one further up, one of `parts`, or a list of the module's words. For a part that is no
+    text but a number of words, any of them fits.
 
     >>> from assay.language.numbers import quantities
     >>> load_patterns(quantities.__file__, run="", letters="", scales="")["percent"].match(" per cent").end()
     9
     """
-    texts = dict(parts)
+    words = {**load_words(module_file).lists, **parts}
+    patterns: dict[str, str] = {}
+
+    def part(reference: re.Match[str]) -> str:
+        name = reference[1]
+        known = patterns[name] if name in patterns else words[name]
+        return known if isinstance(known, str) else any_of(known)
+
     for name, text in _read_section(Path(module_file), "patterns.txt").items():
-        texts[name] = re.sub(r"\{([a-z_]+)\}", lambda reference: texts[reference[1]], text.replace("\n ", ""))
-    return {name: re.compile(text) for name, text in texts.items() if name not in parts}
+        patterns[name] = re.sub(r"\{([a-z_]+)\}", part, text.replace("\n ", ""))
+    return {name: re.compile(text) for name, text in patterns.items()}
 
 
 def _read_section(module: Path, file: str) -> dict[str, str]:
     """The entries of a module's section in a file next to it; an indented line continues the entry above."""
-    return _read_sections(module.with_name(file))[module.stem]
+    return _read_sections(module.with_name(file)).get(module.stem, {})
 
 
 @cache

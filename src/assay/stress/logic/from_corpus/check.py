@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from assay.core.case import Case, text_digest
+from assay.core.case import Case
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
@@ -22,15 +22,11 @@ from assay.stress.logic.from_corpus.parsed_polarity import (
     parsed_mark,
 )
 from assay.stress.logic.proof.statements import DETERMINERS
-from assay.stress.original import CHANGED, undo_case
+from assay.stress.original import CHANGED, copied_text
 
-ONE_TEXT = Skip("not verified: the two sides are not made from the same text")
 UNKNOWN = Skip("not verified: the change is not one of the family's")
-UNRELATED = Skip("not verified: the new word is not more general than the old one")
 UNJOINED = Skip("not verified: the parse does not attach the dropped words to those before them")
 UNSURE = Skip("not verified: by the parse, the polarity of the place is unclear")
-UNDENIED = Skip("not verified: the denial may deny something else")
-OTHER = Skip("not verified: another label follows")
 MEANT = Skip("not verified: the determiners imply a different label")
 
 FEW, MANY = range(2, 24), range(36, 60)
@@ -83,16 +79,13 @@ class LogicCorpusCheck:
         for side in sides:
             if reason := _doubt_of_denial(text, tokens, side.denied, place):
                 return reason
-        return None if label_of(*names, kind) is case.label else OTHER
+        return None if label_of(*names, kind) is case.label else Skip("not verified: another label follows")
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:
     if edit.label is not case.label or edit.premise_from != edit.hypothesis_from or edit.premise == edit.hypothesis:
-        return ONE_TEXT
-    source = undo_case(case)
-    if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
-        return CHANGED
-    return source[0]
+        return Skip("not verified: the two sides are not made from the same text")
+    return copied_text(case) or CHANGED
 
 
 def side_of(changes: Sequence[Replacement]) -> ChangedText:
@@ -133,10 +126,9 @@ def label_of(premise: str, hypothesis: str, kind: str) -> Label | None:
     size = 2 if counts is SOME_OF_A_KIND else 3
     labels = set()
     for fewest in (1, 2):  # "men" may be one, or two at least
+        worlds = list(product(range(3), repeat=size))
         one, other = (
-            frozenset(
-                world for world in product(range(3), repeat=size) if _holds_everywhere(name, counts, world, fewest)
-            )
+            frozenset(world for world in worlds if _holds_everywhere(name, counts, world, fewest))
             for name in (premise, hypothesis)
         )
         labels.add(_label_of(one, other))
@@ -164,7 +156,7 @@ def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | 
     else:
         denies = words[1:] in (["not", each] for each in wordnet().morphy(old, "v"))
     if not denies:
-        return UNDENIED
+        return Skip("not verified: the denial may deny something else")
     start = tokens[place].start
     pure = Replacement(denied.start, denied.old[:1], f"No {denied.old[:1].lower()}")
     only = pure if words[0] == "no" and len(words) > 1 and len(denied.old) > 1 else denied
@@ -185,7 +177,7 @@ def _find_place(
         while 0 <= last < len(tokens) - 1 and tokens[last].end < change.start + len(change.old):
             last += 1
         if first < 0 or len(changes) > 1 or find_relation(change.old, change.new, category=category) != ("broader",):
-            return UNRELATED
+            return Skip("not verified: the new word is not more general than the old one")
         spot = ChangedWord(tokens, first, last, change.new, category)
         reason = doubt_of_sense(spot) or doubt_of_kind(spot)
         return Skip(f"not verified: {reason}") if reason else last
@@ -246,12 +238,8 @@ def determiner_label(first: str, second: str) -> Label | None:
 
     It is None if it depends on a reading, or on the number of things, which readers may know and the text does not say.
     """
-    labels = {
-        _label_of(one, other)
-        for there in (FEW, MANY)
-        for one in _find_readings(first, there)
-        for other in _find_readings(second, there)
-    }
+    readings = ((_find_readings(first, there), _find_readings(second, there)) for there in (FEW, MANY))
+    labels = {_label_of(one, other) for ones, others in readings for one, other in product(ones, others)}
     return labels.pop() if len(labels) == 1 else None
 
 

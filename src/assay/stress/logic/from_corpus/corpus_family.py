@@ -15,7 +15,7 @@ from assay.core.case import text_digest
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Excerpting
+from assay.core.protocols import Check
 from assay.language.polarity.surface_polarity import surface_marks
 from assay.language.resources.data import load_toml
 from assay.language.text.analysis import analyse
@@ -93,8 +93,6 @@ class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 2
     """The number of cases drawn for each pair; 0 takes all."""
 
-    excerpt: ClassVar[Excerpting] = "provable"
-    distinct: ClassVar[bool] = True
     on_request: ClassVar[bool] = True
     check: ClassVar[type[Check]] = LogicCorpusCheck
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")

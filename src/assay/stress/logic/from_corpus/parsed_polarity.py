@@ -88,11 +88,8 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
 def _operators_of(words: Sequence[str]) -> list[Operator]:
     """The operators of a sentence; empty if they leave everything upward."""
     operators = list(_find_operators([word.lower() for word in words]))
-    return (
-        []
-        if all(each.effect == "up" and each.rest in (None, "up") for each in operators)
-        else [each for each in operators if each.effect != "up" or each.rest not in (None, "up") or each.known]
-    )
+    turning = [each for each in operators if each.effect != "up" or each.rest not in (None, "up")]
+    return [each for each in operators if each in turning or each.known] if turning else []
 
 
 def _parse_parts(words: Sequence[str]) -> list[Span]:
