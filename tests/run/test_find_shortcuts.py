@@ -15,6 +15,7 @@ from assay.evaluate.diagnose.rule_search import ArmAnswers, confirm_pattern
 from assay.evaluate.diagnose.shortcut_rules import CONTRADICTION, ENTAILMENT, NEUTRAL
 from assay.evaluate.diagnose.text_features import Feature, FeatureReader
 from assay.run.find_shortcuts import add_clauses
+from assay.run.verify_stored import examine_run
 
 FAMILIES = ["original", "word-overlap", "spelling", "length-mismatch"]
 
@@ -59,7 +60,9 @@ def test_a_rule_that_no_family_tests_is_named_after_new_cases_confirm_it(tmp_pat
     assert rule.control is not None
     assert rule.control < 0.2
     assert 'answers contradiction if the hypothesis has the word "of"' in headline
-    assert any((next(tmp_path.iterdir()) / "unknown-shortcuts").iterdir())  # the new cases are stored
+    [run] = tmp_path.iterdir()
+    assert any((run / "unknown-shortcuts").iterdir())  # the new cases are stored
+    assert not examine_run(run, deep=True).damages
 
 
 def test_an_honest_model_has_no_unknown_shortcut(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import numpy
 
 from assay.core.case import Case, Option, Recipe
-from assay.core.judgement import Diagnosis, UnknownShortcut
+from assay.core.judgement import Diagnosis, Profile, UnknownShortcut
 from assay.core.label import Label
 from assay.core.label_space import LABELS
 from assay.core.pair import Pair
@@ -71,11 +71,15 @@ def search_run(
         if models and profile.model not in models:
             profiles.append(profile)
             continue
-        found = tuple(search.find(number, predict))
-        told = [_tell_confirmed(each) for each in found if each.confirmed][:1]
-        headline = "; ".join([*([profile.headline] if profile.followed or not told else []), *told])
-        profiles.append(msgspec.structs.replace(profile, searched=found, headline=headline))
+        profiles.append(add_findings(profile, tuple(search.find(number, predict))))
     return msgspec.structs.replace(diagnosis, profiles=tuple(profiles))
+
+
+def add_findings(profile: Profile, found: tuple[UnknownShortcut, ...]) -> Profile:
+    """A model's profile with the results of a search, and a headline that names the first confirmed shortcut."""
+    told = [_tell_confirmed(each) for each in found if each.confirmed][:1]
+    headline = "; ".join([*([profile.headline] if profile.followed or not told else []), *told])
+    return msgspec.structs.replace(profile, searched=found, headline=headline)
 
 
 def is_searched(record: RunRecord) -> bool:

@@ -19,6 +19,7 @@ from assay.corpora.in_memory import SeenIds
 from assay.run.build.case_builder import check_of, step_names, unproven
 from assay.run.build.recipes import prepare
 from assay.run.diagnose_run import diagnose_run
+from assay.run.find_shortcuts import add_findings
 from assay.run.measure import judge_run, measure_run
 from assay.run.stored_run import RECORD, StoredRun, count_answers, open_run
 from assay.run.workers.pool import INLINE, Work, WorkerPool, every, pack_batches, part_folder, parts
@@ -301,7 +302,12 @@ def _differing_numbers(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: its threshold curves do not match its answers"
     if record.diagnosis and not differ:
         computed = diagnose_run(StoredRun.of(folder, record), record.spec)
-        if not _are_alike(record.diagnosis, computed):
+        found = {each.model: each.searched for each in record.diagnosis.profiles}
+        profiles = tuple(
+            each if (searched := found.get(each.model)) is None else add_findings(each, searched)
+            for each in computed.profiles
+        )
+        if not _are_alike(record.diagnosis, msgspec.structs.replace(computed, profiles=profiles)):
             yield f"{where}: its diagnosis does not match its answers"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
