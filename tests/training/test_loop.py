@@ -156,6 +156,20 @@ def test_a_changed_counter_of_a_snapshot_is_noticed(tmp_path: Path) -> None:
     assert store.load() is None
 
 
+@pytest.mark.parametrize(("limit", "order"), [("clip_value", float("inf")), ("clip_norm", 2)])
+def test_no_step_is_larger_than_clipped_gradients_allow(limit: str, order: float, tmp_path: Path) -> None:
+    def step(**limits: float) -> float:
+        system = make("cbow")
+        before = torch.cat([weight.detach().flatten().clone() for weight in system.parameters()])
+        plan = Hyperparameters(epochs=1, batch=64, rate=1.0, optimiser="sgd", **limits)  # type: ignore[arg-type]
+        train(system, labelled(system), labelled(system), plan, seed=0, folder=tmp_path / f"{len(limits)}")
+        after = torch.cat([weight.detach().flatten() for weight in system.parameters()])
+        return float(torch.linalg.vector_norm(after - before, order))
+
+    assert step() > 0.002
+    assert 0.0005 < step(**{limit: 0.001}) < 0.00101
+
+
 def test_the_global_random_numbers_are_left_alone(tmp_path: Path) -> None:
     system = make("cbow", dropout=0.5)
     torch.manual_seed(7)
