@@ -237,6 +237,16 @@ def test_a_short_claim_about_running_text_is_no_caption() -> None:
     assert ["A woman lies in a building." in found for found in changed] == [False, True]
 
 
+def test_what_one_person_has_another_may_have_too() -> None:
+    text = "The report says that the point of view of the woman, who was found in the factory in 1998, was needed."
+    claims = ("The woman's view was needed.", "The woman was needed.")
+    changed = [
+        {said for said, *_ in told_of(built("lexical/v1", pair(premise=text, hypothesis=claim), only="antonyms"))}
+        for claim in claims
+    ]
+    assert changed == [set(), {"The man was needed."}]
+
+
 @pytest.mark.parametrize(("claim", "narrower"), [("A person is sleeping.", True), ("A person is not eating.", False)])
 def test_a_narrower_claim_is_contradicted_unless_it_is_negated(claim: str, narrower: bool) -> None:
     source = pair(premise="A person is eating.", hypothesis=claim, label=Label.CONTRADICTION)

@@ -71,6 +71,12 @@ def test_a_share_lies_in_its_range_and_in_no_other() -> None:
             Label.CONTRADICTION,
             "The chapel was built between 1446 and 1454.",
         ),
+        ("Copper Moon is the band's third album.", Label.CONTRADICTION, "Copper Moon is the band's seventh album."),
+        (
+            "The oldest map of the town was printed in 1497.",
+            Label.CONTRADICTION,
+            "The oldest map of the town was printed in 1492.",
+        ),
         ("A third of the guests left.", Label.CONTRADICTION, "More than half of the guests left."),
         ("Half of the guests left.", Label.ENTAILMENT, "More than a third of the guests left."),
         ("He got an eight-month sentence.", Label.CONTRADICTION, "He got a sixteen-month sentence."),

@@ -97,6 +97,8 @@ def doubt_of_change(
     if not reason and category in load_categories() and (many_uses or not captions or not is_scene(tokens)):
         reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)
         reason = reason or ("" if by_value else doubt_of_new_tag(text, tokens[span.start], changes))
+        owner = span.stop < len(tokens) and tokens[span.stop].tag == "POS" and relation == "exclusive"
+        reason = reason or ("what one has the other may have, too" if owner and not captions else "")
     return Skip(f"not verified: {reason}") if reason else None
 
 
