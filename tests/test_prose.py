@@ -19,7 +19,7 @@ PATTERNS = {
     r"\d %(?!\w)": 'English writes "95%" without a space',
     r"\b[Pp]er cent\b": 'write "percent", or "%" after a number',
     r"\bregimes?\b": "a way to train is a condition",
-    r"\b(?:remed(?:y|ies)|prescriptions?(?!\.yaml)|cures?)\b": "there is one word for it: mitigation",
+    r"\b(?:remed(?:y|ies)|prescriptions?|cures?)\b": "there is one word for it: mitigation",
     r"\b(?:proven|provably)\b": "a program verifies a label; it proves nothing about the world",
     r"\bmore than chance explains\b": 'say "significant" and name the test',
     r"\b(?:repeats|contradicts) the paper\b": 'say "same direction" or "opposite direction"',

@@ -291,7 +291,7 @@ def plan(name: str) -> None:
 @click.option(
     "--out",
     type=options.PathOrAddress(writes=True),
-    default=Path("prescription.yaml"),
+    default=Path("mitigation.yaml"),
     show_default=True,
     help="File for the plan.",
 )
@@ -299,12 +299,12 @@ def plan(name: str) -> None:
 @options.as_json
 @options.config
 @options.talk
-def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool) -> None:
+def propose(wanted: MitigateOptions, out: Path, overwrite: bool) -> None:
     """Write a plan of mitigations for a model of a run, from its diagnosis.
 
     RUN is a run folder, or a folder of runs (the newest is used). For each shortcut that the model follows, the plan
     has training runs that may help, suites that measure whether they do, and suites that are withheld from them. `assay
-    study run prescription.yaml` trains, tests, and shows before and after.
+    study run mitigation.yaml` trains, tests, and shows before and after.
     """
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.storage.files import refuse_existing, write_whole
@@ -334,5 +334,5 @@ def command() -> None:
     """Repeat the papers' training experiments, or measure what training data teaches and what influences a judge."""
 
 
-for each in (run, show, plan, prescribe, support, data_map, transfer, judge):
+for each in (run, show, plan, propose, support, data_map, transfer, judge):
     command.add_command(each)

@@ -65,8 +65,8 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
         from assay.studies.plan.plan_file import read_plan
 
         with scratch() as folder:
-            (folder / "prescription.yaml").write_text(self.text, encoding="utf-8")
-            return read_plan(folder / "prescription.yaml")
+            (folder / "mitigation.yaml").write_text(self.text, encoding="utf-8")
+            return read_plan(folder / "mitigation.yaml")
 
     def withheld(self, mitigation: Mitigation) -> tuple[str, ...]:
         return tuple(each.name for each in self.measures[1:] if each.name not in mitigation.treats)

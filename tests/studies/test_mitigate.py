@@ -37,14 +37,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return record.folder
 
 
-def prescribed(run: Path, model: str, **more: Any) -> MitigationProposal:
+def proposed(run: Path, model: str, **more: Any) -> MitigationProposal:
     found = mitigate(run, model=f"object:{model}", **more)
     assert isinstance(found, MitigationProposal)
     return found
 
 
 def planned(made: MitigationProposal, folder: Path) -> StudyPlan:
-    (folder / "prescription.yaml").write_text(made.text)
+    (folder / "mitigation.yaml").write_text(made.text)
     return made.plan()
 
 
@@ -65,7 +65,7 @@ def planned(made: MitigationProposal, folder: Path) -> StudyPlan:
 def test_each_shortcut_gets_its_mitigations_and_a_plan_that_can_be_read(
     run: Path, tmp_path: Path, model: str, shortcut: str, mitigations: list[str], treated: str
 ) -> None:
-    made = prescribed(run, model)
+    made = proposed(run, model)
     assert [each.name for each in made.shortcuts] == [shortcut]
     plan = planned(made, tmp_path)
     assert plan.conditions == ("untreated", *mitigations, "poe-shallow", "ambiguous-third")
@@ -78,7 +78,7 @@ def test_each_shortcut_gets_its_mitigations_and_a_plan_that_can_be_read(
 
 
 def test_comments_say_which_shortcut_with_which_figures(run: Path) -> None:
-    made = prescribed(run, "words")
+    made = proposed(run, "words")
     [effect] = made.shortcuts
     before = made.text.split("  poe-overlap: ")[0]
     assert "# Against overlap (entailment if" in before
@@ -86,7 +86,7 @@ def test_comments_say_which_shortcut_with_which_figures(run: Path) -> None:
 
 
 def test_what_is_added_and_what_is_withheld_have_no_subcase_in_common(run: Path, tmp_path: Path) -> None:
-    plan = planned(prescribed(run, "words"), tmp_path)
+    plan = planned(proposed(run, "words"), tmp_path)
     assert plan.suites["other-subcases"].subcases == WITHHELD
     assert not {*plan.suites["heuristics"].subcases} & {*WITHHELD}
     [copies] = [each for each in plan.trainings if each.condition == "heuristics-copies"]
@@ -94,7 +94,7 @@ def test_what_is_added_and_what_is_withheld_have_no_subcase_in_common(run: Path,
 
 
 def test_another_clause_is_withheld_from_copies_with_a_clause(run: Path, tmp_path: Path) -> None:
-    plan = planned(prescribed(run, "negation"), tmp_path)
+    plan = planned(proposed(run, "negation"), tmp_path)
     [copies] = [each for each in plan.trainings if each.condition == "negation-copies"]
     assert copies.augment
     assert copies.augment.suite.switches == {}
@@ -154,7 +154,7 @@ def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(
     line = '{"id": "1", "premise": "A man sleeps.", "hypothesis": "A man rests.", "label": "entailment"%s}\n'
     for name, more in (("a", ""), ("b", ""), ("c", ""), ("mine", ""), ("hans", ', "subcase": "cn_adverb"')):
         (tmp_path / f"{name}.jsonl").write_text(line % more)
-    made = prescribed(
+    made = proposed(
         run,
         "words",
         data=tmp_path,
@@ -172,9 +172,9 @@ def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(
     assert {"mine", "hans"} <= {*plan.suites}
 
 
-def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assay: Assay) -> None:
+def test_mitigations_run_to_before_and_after(run: Path, tmp_path: Path, assay: Assay) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch")
-    path = tmp_path / "prescription.yaml"
+    path = tmp_path / "mitigation.yaml"
     done = assay("study", "mitigate", run, "--model", "object:words", "--system", "cbow", "--out", path)
     assert "poe-overlap" in done.stdout
     assert f"assay study run {path}" in done.stderr
@@ -187,7 +187,7 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
         "study", "run", path, "--preset", "tiny", "--sample", 60, "--workers", 1, *chosen, "--out", tmp_path / "s"
     )
     assert "Before and after" in ran.stdout
-    [folder] = (tmp_path / "s").glob("prescription-*")
+    [folder] = (tmp_path / "s").glob("mitigation-*")
     record = open_study(folder)
     assert not record.missing
     found = mitigation_results(record)
@@ -208,7 +208,7 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
 
 def test_only_a_cell_that_learns_from_another_brings_that_one_along(run: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch")
-    plan = planned(prescribed(run, "words", system="cbow"), tmp_path)
+    plan = planned(proposed(run, "words", system="cbow"), tmp_path)
     only = {"condition": ["ambiguous-third"], "seed": ["1"]}
     record = study(plan, out=tmp_path / "s", preset="tiny", sample=40, only=only, workers=1)
     assert record
