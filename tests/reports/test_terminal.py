@@ -367,15 +367,18 @@ class TestScreen:
     def test_the_next_command_reads_the_same_corpus(self) -> None:
         reading = CorpusReading(source="my pairs.csv", columns={"premise": "evidence"}, limit=90)
         made = self.record([share(0.5, model="assay:minilm/v1", family="original")])
-        for suites, words in (
-            ({}, "assay run --model hf:NAME --sample 300"),
-            (
-                {"stress": FromCorpus(reading=reading, recipes=())},
-                "assay run --from 'my pairs.csv' --model hf:NAME --columns premise=evidence --sample 300",
-            ),
+        own = {"stress": FromCorpus(reading=reading, recipes=())}
+        words_of_own = "assay run --from 'my pairs.csv' --model hf:NAME --columns premise=evidence"
+        for suites, pairs, words in (
+            ({}, 2, "assay run --model hf:NAME --sample 300"),
+            (own, 301, f"{words_of_own} --sample 300"),
+            (own, 300, words_of_own),
         ):
             spec = msgspec.structs.replace(made.spec, suites=suites)
-            shown = drawn(run_screen(msgspec.structs.replace(made, spec=spec), folder="runs/x"))
+            source = msgspec.structs.replace(made.suites["stress"].source, pairs=pairs)
+            manifests = {"stress": msgspec.structs.replace(made.suites["stress"], source=source)}
+            record = msgspec.structs.replace(made, spec=spec, suites=manifests)
+            shown = drawn(run_screen(record, folder="runs/x"))
             assert f"Next    {words}\n" in shown
 
 

@@ -215,6 +215,7 @@ def test_a_run_of_claims_says_what_gets_past_the_checker(tmp_path: Path) -> None
     passed = [fact for fact in headline.evidence if "get past it" in fact]
     assert len(passed) == 1
     assert re.search(r"another number \d+% of \d+", passed[0])
+    assert "too few to say: your own (1)" in passed[0]
 
 
 def test_most_supported_claims_give_a_false_one(tmp_path: Path) -> None:

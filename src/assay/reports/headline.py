@@ -17,6 +17,7 @@ from assay.reports.view import ReportView
 
 MOST_FAILURES = 3  # failures that the terminal and the page show
 CHANGED = {
+    ORIGINAL: "your own",
     "quantities": "another number",
     "lexical": "another word",
     "antonymy": "an opposite",
@@ -24,6 +25,8 @@ CHANGED = {
     "foreign": "evidence about something else",
 }
 """What was changed in a claim, by family."""
+
+FEWEST_CLAIMS = 10  # false claims of a kind without which no share is shown
 
 OURS = "assay:"  # prefix of the names of models that come with Assay
 
@@ -100,7 +103,8 @@ def _scores(view: ReportView, model: str) -> list[str]:
         doubt = " (below chance: are the scores reversed?)" if area.high is not None and area.high < 0.5 else ""
         at = ""
         if chosen and chosen.value is not None and false:
-            at = f"; {percent(false.value)}% false support at threshold {chosen.value:.2g}, chosen on the other half"
+            around = f"{ends(false.low, false.high)}, {false.n:,} claims"
+            at = f"; {percent(false.value)}% false support ({around}) at {chosen.value:.2g}, chosen on the other half"
         facts.append(f"AUC {percent(area.value)}{doubt}{at}")
     return facts[:1]
 
@@ -114,12 +118,13 @@ def _passed(view: ReportView, model: str) -> list[str]:
     wrong = {
         family: (each.n, 1 - each.value)
         for (name, suite, family), each in found.items()
-        if name == model and suite in crossing and each.n >= 10 and each.value is not None
+        if name == model and suite in crossing and each.value is not None
     }
-    facts = [
-        f"{words} {100 * wrong[name][1]:.0f}% of {wrong[name][0]}" for name, words in CHANGED.items() if name in wrong
-    ]
-    return [f"false claims that get past it: {', '.join(facts)}"] if facts else []
+    many = {name: words for name, words in CHANGED.items() if wrong.get(name, (0,))[0] >= FEWEST_CLAIMS}
+    few = [f"{words} ({wrong[name][0]})" for name, words in CHANGED.items() if name in wrong.keys() - many.keys()]
+    facts = [f"{words} {100 * wrong[name][1]:.0f}% of {wrong[name][0]}" for name, words in many.items()]
+    rest = f"; too few to say: {', '.join(few)}" if few else ""
+    return [f"false claims that get past it: {', '.join(facts)}{rest}"] if facts else []
 
 
 def _worst(view: ReportView, model: str) -> list[str]:

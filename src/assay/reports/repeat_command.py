@@ -1,12 +1,13 @@
 """The command that repeats a run."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from assay.core.case import ORIGINAL, Recipe
+from assay.core.manifest import Manifest
 from assay.core.option_fields import option_words
 from assay.core.run_record import FromCorpus, FromPairs, Generated, RunSpec, StoredSuite
 from assay.run.run_options import RunOptions
@@ -29,20 +30,24 @@ def command_of(spec: RunSpec) -> str:
 OWN_SAMPLE = 300  # pairs that the command for a model of the user's own draws, so that a large model takes minutes
 
 
-def own_model_command(spec: RunSpec) -> str:
-    """The command that runs a model of the user's own on the same corpus.
+def own_model_command(spec: RunSpec, suites: Mapping[str, Manifest]) -> str:
+    """The command that runs a model of the user's own on the same corpus, or on a sample if it is large.
 
     >>> from assay.core.run_record import CorpusReading
     >>> corpus = FromCorpus(reading=CorpusReading(source="my pairs.csv", limit=9), recipes=())
-    >>> print(own_model_command(RunSpec(suites={"stress": corpus}, models=("assay:overlap/v1",), two_way=True)))
+    >>> print(own_model_command(RunSpec(suites={"stress": corpus}, models=("assay:overlap/v1",), two_way=True), {}))
     assay run --from 'my pairs.csv' --model hf:NAME --two-way --sample 300
     """
     given: dict[str, Any] = {"two_way": spec.two_way}
-    for suite in spec.suites.values():
+    sample: int | None = OWN_SAMPLE
+    for name, suite in spec.suites.items():
         if isinstance(suite, FromCorpus) and suite.reading.source != "bundled":
             reading = msgspec.structs.asdict(suite.reading)
             given |= {**reading, "columns": reading["columns"] or None, "labels": reading["labels"] or None}
-    given |= {"models": ("hf:NAME",), "limit": None, "sample": OWN_SAMPLE}
+            source = suites[name].source if name in suites else None
+            if source and source.sample is msgspec.UNSET and source.pairs <= OWN_SAMPLE:
+                sample = None
+    given |= {"models": ("hf:NAME",), "limit": None, "sample": sample}
     return f"assay run {shlex.join(option_words(RunOptions(**given)))}"
 
 

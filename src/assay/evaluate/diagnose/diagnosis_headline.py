@@ -99,7 +99,7 @@ def _undecided_words(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> s
         *others, last = [TREATED.get(name) or SUGGESTS[name] for name in possible]
         return f"follows a shortcut, but these cases can't tell which: {', '.join(others)} or {last}"
     if {*TREATED} - {*unseen} <= {"replacement"}:
-        return "too few cases that separate a shortcut from right answers to tell whether it follows one"
+        return "can't be diagnosed: a shortcut would be wrong in too few of these cases"
     # The last two are special cases of others.
     few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in ("subsequence", "constituent")]
     return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING

@@ -374,7 +374,7 @@ def _next_steps(record: RunRecord, view: ReportView, folder: str) -> list[Render
     has_page = record.folder is not None and (record.folder / PAGE).is_file()
     own = [model for model in order_subjects(view) if not model.startswith(OURS)]
     chosen = shlex.quote(short_name(own[0])) if own else ""
-    look = f"assay show {run} --failures 20 --model {chosen}" if own else own_model_command(record.spec)
+    look = f"assay show {run} --failures 20 --model {chosen}" if own else own_model_command(record.spec, record.suites)
     return [
         line(""),
         line(f"Report  {folder}/{PAGE}" if has_page else f"Run     {folder}"),
