@@ -77,6 +77,15 @@ def test_what_is_too_long_is_cut(checkpoint: Path) -> None:
     assert torch.isfinite(scores(system, ["a dog " * 100, ""], ["the dog sleeps", ""])).all()
 
 
+def test_texts_longer_than_the_positions_of_a_checkpoint_are_cut_to_these(checkpoint: Path) -> None:
+    system = Transformer(TransformerConfig(checkpoint=str(checkpoint), longest=10_000))
+    positions = system.encoder.config.max_position_embeddings
+    system.tokenizer.model_max_length = 10**9  # as of a checkpoint that does not say
+    encoded = system.encode(["a dog " * 6_000], ["the dog sleeps"])
+    assert encoded.premise.lengths.tolist()[0] == positions < 10_000
+    assert torch.isfinite(scores(system, ["a dog " * 6_000], ["the dog sleeps"])).all()
+
+
 def test_the_gradient_reaches_every_weight(checkpoint: Path) -> None:
     system = make(checkpoint)
     system.train()

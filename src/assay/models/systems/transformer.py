@@ -30,7 +30,8 @@ class TransformerConfig(Config, frozen=True, kw_only=True):
     checkpoint: str = "google-bert/bert-base-uncased"
     """A name on the hub, or a local folder."""
     longest: int = 128
-    """The most word pieces of both texts together in training, markers included; the longer text is cut first."""
+    """The most word pieces of both texts together in training, markers included; the longer text is cut first. A
+    checkpoint with fewer positions cuts earlier."""
     dropout: float = 0.1
     """Dropout on the vector that is classified."""
 
@@ -96,6 +97,11 @@ class Transformer(System):
         known = "token_type_ids" in self.tokenizer.model_input_names
         return known and getattr(self.encoder.config, "type_vocab_size", 0) > 1
 
+    @property
+    def _positions(self) -> int:
+        """The most word pieces that the checkpoint has positions for."""
+        return getattr(self.encoder.config, "max_position_embeddings", None) or self.config.longest
+
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
         """Joined word pieces, and which text each belongs to."""
         if not premises:
@@ -104,7 +110,7 @@ class Transformer(System):
             list(premises),
             list(hypotheses),
             truncation="longest_first",
-            max_length=self.config.longest,
+            max_length=min(self.config.longest, self.tokenizer.model_max_length, self._positions),
             return_token_type_ids=True,
             return_attention_mask=False,
         )
