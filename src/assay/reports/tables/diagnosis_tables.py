@@ -44,6 +44,10 @@ INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entail
 """One letter for each answer, for narrow columns."""
 
 CORRECTED = "p: corrected by Holm's method for each model."
+WHAT_P_ASKS = (
+    "One-sided and clustered by source pair: is the answer given more often than difficulty explains? The test weighs "
+    "cases in another way than the interval, so they can disagree."
+)
 
 
 def shortcuts(view: ReportView) -> Sheet:
@@ -75,7 +79,7 @@ def shortcuts(view: ReportView) -> Sheet:
             *texts("model", "shortcut", "answer"),
             *numbers("given", "otherwise", "difference"),
             SheetColumn("95% of it", True, is_detail=True),
-            SheetColumn("p", True, is_detail=True, note=f"{CORRECTED} Clustered by source pair."),
+            SheetColumn("p", True, is_detail=True, note=f"{CORRECTED} {WHAT_P_ASKS}"),
             *texts("result"),
             *numbers("cases"),
         ),
