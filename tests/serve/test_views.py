@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
+import numpy
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import Planted
@@ -16,9 +17,14 @@ from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient, claim_rows
 
 import assay
 from assay.core.case import Case
+from assay.core.comparison import ComparedSlice
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS
+from assay.evaluate.margin import noninferiority_p, smallest_margin
+from assay.evaluate.model_comparison import compared_shares, judge_differences
+from assay.evaluate.paired import paired_shares
+from assay.gate.metric_rules import check, rule
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -29,7 +35,8 @@ from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
-from assay.serve.views.compare_models import differences
+from assay.serve.views.compare_models import differences, undecided_words
+from assay.serve.views.threshold_view import propose_gate
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
 from assay.storage.suite import Suite
 
@@ -696,6 +703,88 @@ def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder
         assert f"at={threshold:.4g}&bound={bound:g}" in page, "each bound has its own link"
         assert f"claims.false-support<={bound:g} at threshold={at:.4g}" in page
         assert page.count('class="on"') == (threshold == at)
+
+
+def test_a_chosen_bound_that_no_threshold_keeps_is_never_replaced_silently(claims: ClaimsClient) -> None:
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    unkept = [each.bound for each in curve.certified if each.threshold is None]
+    kept = [(each.bound, each.threshold) for each in curve.certified if each.threshold is not None and each.recall]
+    bound, threshold = min(kept)
+    assert unkept
+    for chosen in unkept:
+        page = claims.get(f"{claims.run}/threshold?at=0.9&bound={chosen:g}").text
+        text = visible(page[page.index('id="use"') :])
+        assert f"No threshold is certified to keep false support at {100 * chosen:g}%: about " in text
+        assert "more unsupported claims are needed." in text
+        assert f"certified to keep is {100 * bound:g}% , at {threshold:.4g}." in text
+        assert f"claims.false-support<={bound:g} at threshold={threshold:.4g}" in html.unescape(page)
+    (low, start), at = kept[-1], 0.0
+    page = claims.get(f"{claims.run}/threshold?at={at}&bound={low:g}").text
+    assert f"At 0, false support is not certified to be at most {100 * low:g}%." in visible(page)
+    assert f"claims.false-support<={low:g} at threshold={start:.4g}" in html.unescape(page)
+
+
+def test_a_gate_names_a_threshold_that_a_rule_can_find(claims: ClaimsClient) -> None:
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    strict = msgspec.structs.replace(curve.certified[-1], threshold=0.995, false_support=0.0, recall=0.2)
+    curve = msgspec.structs.replace(curve, certified=(*curve.certified[:-1], strict))
+    found = propose_gate(curve, strict.bound, 0.995)
+    (result,) = check(rule(found.rule), [], curves=[curve])
+    assert result.holds
+
+
+def test_a_model_that_no_bound_fits_is_not_told_to_add_claims(tmp_path: Path) -> None:
+    """Every unsupported claim has the highest score, so that no number of claims would certify a threshold."""
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    made = assay.run(source, families=("negation",), models={"checker": _sure}, out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    text = visible(browser.get(f"/runs/{made.id}/threshold").text)
+    assert "at any threshold, so a gate has nothing to keep: too many unsupported claims pass" in text
+    assert "so it takes another model" in text
+    assert "more unsupported claims" not in text
+
+
+def _sure(pairs: list[tuple[str, str]]) -> list[float]:
+    return [1.0 for _ in pairs]
+
+
+def test_ten_of_many_flipped_claims_are_said_to_be_ten(claims: ClaimsClient) -> None:
+    page = claims.get(f"{claims.run}/threshold?at=0").text
+    counts = [int(n) for n in re.findall(r">(\d+) (?:not )?supported</a>", page)]
+    assert any(n > 10 for n in counts)
+    assert re.findall(r"The 10 most confident\. All (\d+)", visible(page)) == [str(n) for n in counts if n > 10]
+
+
+def test_an_inconclusive_margin_says_which_correction_and_condition_it_rests_on() -> None:
+    small, large = (_compared(n, changed) for n, changed in ((30, 2), (400, 40)))
+    few, many, _ = judge_differences([small, large, large], 0.02)
+    assert few.margin is not None
+    assert many.margin is not None
+    assert (few.margin.tests, many.margin.tests) == (0, 2)
+    assert many.margin.uncorrected == noninferiority_p(large, 0.02)
+    assert many.margin.outcome == few.margin.outcome == "inconclusive"
+    said = undecided_words(few, 3)
+    assert f"Uncorrected, this test has p {noninferiority_p(small, 0.02):.3f}, but" in said
+    assert f"a loss of {100 * smallest_margin(small):.1f} points at best" in said
+    assert f"its p is {few.adjusted:.3f} after correction for 3 tests" in said
+    assert said.endswith(
+        f"About {few.margin.more_pairs:,} more source pairs would show it (uncorrected) if nothing was lost."
+    )
+    assert f"p {many.margin.p:.3f} after correction for 2 tests, and {many.margin.uncorrected:.3f} uncorrected" in (
+        undecided_words(many, 3)
+    )
+
+
+def _compared(n: int, changed: int) -> ComparedSlice:
+    """A model that is right on half of n pairs, and another that differs on a few, half of them for the better."""
+    counts = numpy.zeros((n, 4))
+    counts[:, 0], counts[: n // 2, 1] = 1, 1
+    counts[:changed, 1] = 0
+    counts[: changed // 2, 2], counts[changed // 2 : changed, 3] = 1, 1
+    return compared_shares({"suite": "s", "family": f"f{n}"}, paired_shares(counts))
 
 
 def test_a_certified_threshold_that_accepts_nothing_is_warned_about(tmp_path: Path, claims: ClaimsClient) -> None:

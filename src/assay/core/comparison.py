@@ -30,6 +30,9 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     more is needed, or if it depends on training runs."""
     smallest: float | None = None
     """The smallest margin that this number of cases could ever show; None if it can show the requested one."""
+    uncorrected: float | None = None  # p value of this test alone
+    tests: int = 0
+    """Number of tests that `p` is corrected for; 0 if the slice has too few cases to be among them."""
     is_generated: bool = False  # True if the family generates its pairs, so that a larger corpus adds none
 
 

@@ -122,7 +122,10 @@ def judge_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: flo
             outcome = "worse"
         more = more_pairs(row, margin) if outcome == "inconclusive" else None
         least = smallest[place] if place not in able and outcome == "inconclusive" else None
-        test = MarginTest(margin=margin, p=p, outcome=outcome, more_pairs=more, smallest=least)
+        tests = len(able) if place in adjusted else 0
+        test = MarginTest(
+            margin=margin, p=p, outcome=outcome, more_pairs=more, smallest=least, uncorrected=ps[place], tests=tests
+        )
         found.append(msgspec.structs.replace(row, margin=test))
     return found
 

@@ -39,12 +39,14 @@
     if (bound) address.searchParams.set("bound", bound);
     else address.searchParams.delete("bound");
     history.replaceState(null, "", address);
-    const flips = document.querySelector("#flips");
-    if (!flips) return;
+    if (!document.querySelector("#use[data-live]")) return;
     const answer = await fetch(address);
     if (!answer.ok || name(nearest(Number(slider.value))[0]) !== name(threshold)) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of ["#flips", "#use"]) document.querySelector(part).replaceWith(page.querySelector(part));
+    for (const part of ["#flips", "#use"]) {
+      const fresh = page.querySelector(part);
+      if (fresh) document.querySelector(part)?.replaceWith(fresh);
+    }
   };
   slider.addEventListener("change", () => settle());
   document.querySelector(".promises")?.addEventListener("click", (event) => {

@@ -37,8 +37,8 @@ SHOWS = {
 ORDER_NAMES = {
     "worst": "worst first",
     "case": "place in the run",
-    "disagreement": "disagreement of the two models",
-    "confidence": "confidence of the model",
+    "disagreement": "disagreement",
+    "confidence": "confidence",
     "length": "length",
     **{name: name for name in ("suite", "family", "variant", "label", "answer")},
 }
@@ -187,7 +187,7 @@ def show(asked: AuthorisedRequest) -> Response:
         shows=SHOWS,
         few=FEW,
         orders={name: words for name, words in ORDER_NAMES.items() if name in ORDERS}
-        | ({"worst": "worst first: false support"} if index.record.label_space.is_binary else {}),
+        | ({"worst": "false support first"} if index.record.label_space.is_binary else {}),
         slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
         chips=_chips(index, chosen.choice, view),
     )

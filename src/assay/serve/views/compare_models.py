@@ -157,6 +157,7 @@ def show(asked: AuthorisedRequest) -> Response:
         noun=noun,
         main=main,
         badge=BADGES[main.margin.outcome] if main and main.margin else None,
+        undecided=undecided_words(main, len(whole)) if main else "",
         metrics=[*_metrics(asked, one, other, found)],
         lines=[
             FamilyLine(
@@ -209,6 +210,28 @@ def _verdict(
     else:
         said = f"{candidate} against {baseline}: {main.verdict}"
     return f"{said}; {candidate} is {elsewhere}" if elsewhere else said
+
+
+def undecided_words(row: ComparedSlice, families: int) -> str:
+    """Why a margin test is inconclusive although the interval, which is of one test alone, may exclude the loss."""
+    test = row.margin
+    if test is None or test.outcome != "inconclusive":
+        return ""
+    said, alone = "These cases can't tell", p_value(test.uncorrected)
+    if test.smallest is not None:
+        said += (
+            f". Uncorrected, this test has p {alone}, but so few source pairs are not tested along with the other "
+            f"families: if no answer had changed, they could exclude a loss of {100 * test.smallest:.1f} points at "
+            f"best. Only a significant gain would count, and its p is {p_value(row.adjusted)} after correction for "
+            f"{families} tests"
+        )
+    elif test.tests > 1:
+        said += f": this test has p {p_value(test.p)} after correction for {test.tests} tests, and {alone} uncorrected"
+    else:
+        said += f": this test has p {alone}"
+    if test.more_pairs:
+        said += f". About {test.more_pairs:,} more source pairs would show it (uncorrected) if nothing was lost"
+    return f"{said}."
 
 
 def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], names: LabelNames) -> str:

@@ -8,10 +8,11 @@ import msgspec
 import numpy
 from starlette.responses import Response
 
-from assay.core.estimate import SupportCurve
+from assay.core.estimate import CertifiedThreshold, SupportCurve
 from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import ENTAILMENT
+from assay.evaluate.support.support_scores import CERTIFIED
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex
 from assay.serve.addresses import cases_link
@@ -72,6 +73,8 @@ def show(asked: AuthorisedRequest) -> Response:
     certified = certified_at(curve, PROMISE)
     default = certified.threshold if certified and certified.threshold is not None else curve.threshold
     at = nearest(points, default if query.at is None else query.at)
+    bound, unkept = _bound(curve, at, PROMISE if query.at is None else query.bound), _unkept(curve, at, query.bound)
+    gate = propose_gate(curve, bound, at.threshold) if bound is not None else None
     index = None if site.pages.is_bundle else site.indexes.ready(run)
     return asked.page(
         "threshold.html",
@@ -81,7 +84,10 @@ def show(asked: AuthorisedRequest) -> Response:
         curve=curve,
         own=nearest(points, curve.threshold),
         at=at,
-        bound=_bound(curve, at, PROMISE if query.at is None else query.bound),
+        bound=bound,
+        unkept=unkept,
+        missing=_missing(curve),
+        gate=_gate_instead(curve, query.bound) if unkept else gate,
         rows=[*_bound_rows(curve, points)],
         chosen=query.bound,
         useless=[each.bound for each in curve.certified if each.recall == 0],
@@ -92,6 +98,7 @@ def show(asked: AuthorisedRequest) -> Response:
         bands={name: _band(points, name) for name in ("false-support", "recall")},
         bars=_score_bars(index, view, curve) if index else None,
         most_bars=BARS,
+        most_flips=MOST,
         flips=[*_flips(index, view, curve, at.threshold)] if index else None,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
@@ -103,15 +110,15 @@ class BoundRow(NamedTuple):
     bound: float
     point: ThresholdPoint | None  # none if no threshold with a recall above 0 keeps it
     is_certified: bool
-    more_claims: int | None  # unsupported claims that a certificate would need
+    why: str  # the reason why it is not certified; empty if it is
 
 
 def _bound_rows(curve: SupportCurve, points: Sequence[ThresholdPoint]) -> Iterator[BoundRow]:
     for each in curve.certified:
         if each.threshold is not None:
-            yield BoundRow(each.bound, nearest(points, each.threshold), True, None)
+            yield BoundRow(each.bound, nearest(points, each.threshold), True, "")
             continue
-        yield BoundRow(each.bound, first_within(points, each.bound), False, each.more_claims)
+        yield BoundRow(each.bound, first_within(points, each.bound), False, _why_not(each))
 
 
 def first_within(points: Sequence[ThresholdPoint], bound: float) -> ThresholdPoint | None:
@@ -128,6 +135,70 @@ def _bound(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> flo
     certified = (each for each in curve.certified if each.threshold is not None and each.threshold <= at.threshold)
     bounds = [each.bound for each in certified]
     return chosen if chosen in bounds else min(bounds, default=None)
+
+
+def _why_not(each: CertifiedThreshold) -> str:
+    """The reason why no threshold is certified to keep a bound."""
+    if each.more_claims is None:
+        return "too many unsupported claims pass at every threshold"
+    return f"about {each.more_claims:,} more unsupported claims are needed"
+
+
+def _missing(curve: SupportCurve) -> str:
+    """The reason why no bound is certified, and for which bound the fewest claims are missing; empty if one is."""
+    if not curve.certified or any(each.threshold is not None for each in curve.certified):
+        return ""
+    able = [each for each in curve.certified if each.more_claims is not None]
+    if not able:
+        return f"{_why_not(curve.certified[0])}, so it takes another model"
+    least = min(able, key=lambda each: each.more_claims or 0)
+    return f"{_why_not(least)} for a bound of {_share(least.bound)}"
+
+
+def _share(bound: float) -> str:
+    return f"{100 * bound:g}%"
+
+
+def _unkept(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> str:
+    """Why a chosen bound on false support is not certified at a threshold; empty if it is, or none was chosen."""
+    if chosen is None:
+        return ""
+    each = next((each for each in curve.certified if each.bound == chosen), None)
+    if each is None:
+        return f"A bound of {_share(chosen)} is not in the table above."
+    if each.threshold is not None:
+        if each.threshold <= at.threshold:
+            return ""
+        return f"At {at.threshold:.4g}, false support is not certified to be at most {_share(chosen)}."
+    said = f"No threshold is certified to keep false support at {_share(chosen)}: {_why_not(each)}."
+    here = at.value("false-support")
+    if here is not None and here <= chosen:
+        said += f" {at.threshold:.4g} keeps {_share(chosen)} on these {each.unsupported:,} unsupported claims only."
+    return said
+
+
+class ProposedGate(NamedTuple):
+    """A bound on false support, and a threshold that is certified to keep it."""
+
+    bound: float
+    threshold: float
+    rule: str
+
+
+def propose_gate(curve: SupportCurve, bound: float, threshold: float) -> ProposedGate:
+    is_measured = any(abs(each - threshold) < 1e-9 for each in curve.thresholds)
+    place = f"{threshold:.4g}" if is_measured else f"{CERTIFIED}{bound:g}"  # a rule knows no other thresholds
+    return ProposedGate(bound, threshold, f"claims.false-support<={bound:g} at threshold={place}")
+
+
+def _gate_instead(curve: SupportCurve, chosen: float | None) -> ProposedGate | None:
+    """The gate for a bound that is not certified where it was chosen.
+
+    It is certified at a higher threshold, or else another bound is proposed, the strictest that a threshold keeps.
+    """
+    found = {each.bound: each.threshold for each in curve.certified if each.threshold is not None and each.recall}
+    bound = chosen if chosen in found else min(found, default=None)
+    return None if bound is None else propose_gate(curve, bound, found[bound])
 
 
 def curves_of(record: RunRecord) -> dict[str, SupportCurve]:
