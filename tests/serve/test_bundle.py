@@ -92,6 +92,24 @@ def test_no_file_names_a_folder_of_the_machine(tmp_path: Path) -> None:
     assert not telling
 
 
+def test_the_gate_of_a_copied_threshold_page_stays_and_says_so(
+    claims_folder: Path, tmp_path: Path, context: BrowserContext
+) -> None:
+    """A bound that is chosen there can't change the gate, which the server makes."""
+    write_bundle(claims_folder, tmp_path / "pages")
+    page = context.new_page()
+    page.goto((tmp_path / "pages" / "runs" / "1" / "threshold-1.html").as_uri())
+    rules = page.locator("#use code").all_inner_texts()
+    place = re.search(r"at threshold=([\d.]+)", " ".join(rules))
+    assert place
+    bounds = page.locator(".promises [data-bound]").all()
+    assert len(bounds) > 1
+    for link in bounds:
+        link.click()
+        assert page.locator("#use code").all_inner_texts() == rules
+        assert f"the gate stays that of {place[1]}, whatever is chosen above" in page.locator("#use").inner_text()
+
+
 def test_the_list_of_comparisons_has_short_names(bundle: Path) -> None:
     page = (bundle / "compare.html").read_text()
     assert "majority and hypothesis-words in " in page
