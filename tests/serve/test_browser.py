@@ -112,6 +112,15 @@ def test_a_view_fits_every_screen_and_is_accessible(opened: Open, path: str) -> 
         assert TOKEN not in page.url
 
 
+@pytest.mark.parametrize("path", ["/runs/RUN", "/runs/RUN/cases", "COMPARE"])
+def test_a_copied_link_says_who_can_open_it(opened: Open, path: str) -> None:
+    page = opened(path, permissions=["clipboard-read", "clipboard-write"])
+    page.locator("[data-copy-link], [data-copy=link]").first.click()
+    page.get_by_role("button", name="It opens in browsers that are signed in here").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_a_new_user_finds_what_two_models_disagree_on(opened: Open) -> None:
     page = opened("/")
     page.locator("tr.run a").last.click()

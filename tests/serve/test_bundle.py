@@ -117,6 +117,22 @@ def test_the_list_of_comparisons_has_short_names(bundle: Path) -> None:
     assert "your own machine" not in page
 
 
+def test_models_of_two_runs_are_compared(tmp_path: Path) -> None:
+    """Also where each run has one model, of another name; and both pages lead there."""
+    pairs = assay.read("bundled", limit=12)
+    for name in ("first", "second"):
+        models = {name: lambda asked: ["neutral"] * len(asked)}
+        assay.run(pairs, families="negation", models=models, out=tmp_path / "runs", cache=False)
+    write_bundle(tmp_path / "runs", tmp_path / "pages")
+    assert "second in " in (tmp_path / "pages" / "compare.html").read_text()
+    assert (tmp_path / "pages" / "compare" / "1.html").is_file()
+    found = [
+        re.findall(r'href="../../compare/1.html">Compare with object:(\w+)', page.read_text())
+        for page in (tmp_path / "pages").glob("runs/*/index.html")
+    ]
+    assert sorted(found) == [["first"], ["second"]]
+
+
 def shown(page: Page) -> dict[str, str]:
     """What a list of cases says."""
     parts = {name: page.locator(name).all_text_contents() for name in (".total", ".facets", ".list", ".chip")}

@@ -90,6 +90,12 @@ def test_behind_https_the_cookie_never_travels_without_it(site: Site) -> None:
         assert ("secure" in browser.get(f"/?token={TOKEN}").headers["set-cookie"].lower()) is (scheme == "https")
 
 
+def test_a_stranger_learns_how_to_get_in(stranger: TestClient) -> None:
+    """Also from a copied link, which has no token; the button that copies says so."""
+    page = stranger.get("/runs/x").text
+    assert "Open the address that assay serve printed in its terminal, or ask the person who runs the server" in page
+
+
 def test_a_wrong_token_does_not_let_in_and_cannot_be_guessed_quickly(
     stranger: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

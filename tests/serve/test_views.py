@@ -25,6 +25,7 @@ from assay.evaluate.margin import noninferiority_p, smallest_margin
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
+from assay.reports.formatting import FEWEST_SHOWN
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -676,6 +677,57 @@ def test_a_run_is_compared_with_a_later_one_as_the_candidate(tmp_path: Path) -> 
     baseline, candidate = (f"{each.id}/{each.record.models[0].model}" for each in (older, newer))
     chosen = re.findall(r'<option value="([^"]*)" selected>', browser.get("/compare").text)
     assert chosen == [baseline, candidate], "nothing needs to be chosen to compare the newest run with the one before"
+
+
+def test_two_different_models_that_share_cases_are_preselected(tmp_path: Path) -> None:
+    """Even where the newest run shares its cases with no other; the same model twice is no comparison."""
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+
+    def chosen(**params: str | list[str]) -> list[str]:
+        return re.findall(r'<option value="([^"]*)" selected>', browser.get("/compare", params=params).text)
+
+    made = []
+    for name, limit in (("one", 12), ("two", 12), ("alone", 15)):
+        models = {name: lambda asked: ["neutral"] * len(asked)}
+        record = assay.run(assay.read("bundled", limit=limit), families="negation", models=models, out=tmp_path)
+        made.append(f"{record.id}/{record.models[0].model}")
+        if name == "one":
+            assert "only one model here" in browser.get("/compare").text
+    alone = made[2]
+    one, two = sorted(
+        made[:2], key=[f"{each.id}/{each.record.models[0].model}" for each in site.runs.readable()][::-1].index
+    )
+    assert chosen() == [one, two], "the older is the baseline"
+    for each in (one, two):
+        assert sorted(chosen(of=each)) == sorted([one, two])
+    twice = browser.get("/compare", params={"of": [two, two]})
+    assert twice.status_code == 422
+    assert "Choose another model, or another run" in twice.text
+    assert sorted(chosen(of=[two, two])) == sorted([one, two])
+    assert sorted(chosen(of=[alone, alone])) == sorted([alone, two]), "no run has its cases, but two are never the same"
+    assert browser.get(compare_link(one, two)).status_code == 200
+
+
+def test_families_with_few_cases_are_hatched_in_the_list_of_runs(tmp_path: Path) -> None:
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    record = assay.run(assay.read("bundled", limit=16), families="lexical", models="assay:overlap", out=tmp_path)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    sizes = {
+        each.slice["family"]: each.n
+        for each in record.estimates
+        if each.name == "accuracy" and each.slice.keys() == {"model", "suite", "family"}
+    }
+    assert min(sizes.values()) < FEWEST_SHOWN <= max(sizes.values())
+    page = browser.get("/").text
+    assert f"Hatched: fewer than {FEWEST_SHOWN} cases." in page
+    for family, n in sizes.items():
+        link = rf'<a class="([^"]*)" title="[^"]*" href="[^"]*family={family}[^"]*">(.*?)</a>'
+        ((tone, said),) = re.findall(link, page)
+        assert (tone == "small") == (n < FEWEST_SHOWN)
+        assert bool(re.search(r"</span>\d+$", said)) == (n >= FEWEST_SHOWN)
 
 
 def test_cases_as_a_table_are_the_same_in_the_same_order(client: TestClient, run: RunOverview) -> None:

@@ -172,7 +172,10 @@ async def _asked(site: Site, request: Request, role: Role, longest: int) -> Auth
     who = person(site, request)
     if who is None:
         raise HttpError(
-            401, "You are not signed in.", "Open the address that assay serve printed, or the link that you were given."
+            401,
+            "You are not signed in.",
+            "Open the address that assay serve printed in its terminal, or ask the person who runs the server for it. "
+            "After that, links open in this browser until the server is restarted with another token.",
         )
     if who.role not in (role, Role.OWNER):
         raise HttpError(

@@ -29,6 +29,9 @@ def command(folder: Path, options: ServeOptions, bundle: Path | None) -> None:
 
     --bundle DIR exports the read-only pages as static HTML instead of serving, for runs of up to 100,000 cases. Its
     pages work from any web server, or when they are opened as files; the first is DIR/index.html.
+
+    A bundle compares the models of each run. Across runs of the same cases, it compares a model with itself, and a run
+    of one model with the nearest run.
     """
     if bundle is not None:
         refuse_options(options, (), "is not for --bundle")

@@ -62,7 +62,15 @@ class Pages:
 
         `cases` is where the cells of its heatmaps lead, and `labels` our names of labels that are shown by others.
         """
-        top = self.part("top.html", tabs=self._tabs(who), path=path, trail=trail, cases=cases, labels=labels)
+        top = self.part(
+            "top.html",
+            tabs=self._tabs(who),
+            path=path,
+            trail=trail,
+            cases=cases,
+            labels=labels,
+            is_bundle=self.is_bundle,
+        )
         return Frame(
             styles=[address("report.css"), address("app.css")],
             scripts=[address("vega.js"), address("report.js"), address("app.js"), address("live.js")],

@@ -98,7 +98,11 @@ REASONS = [
     ("The dog is as tall as a young horse.", "The dog is as tall as a horse.", "a comparison"),
     ("They wanted a wooden house.", "They wanted a house.", "what is thought, wished or liked"),
     ("A sailor must swim.", "An old sailor must swim.", "it may be a general statement"),
-    ("Every sailor did not swim.", "Every old sailor did not swim.", "it is unclear whether a negation applies to the place"),
+    (
+        "Every sailor did not swim.",
+        "Every old sailor did not swim.",
+        "it is unclear whether a negation applies to the place",
+    ),
     ("They did not invite any guests.", "They did not invite any visitors.", "what changed means nearly the same"),
     ("Few students sang.", "Few French students sang.", '"few" may be a small part'),
 ]

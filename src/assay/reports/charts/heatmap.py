@@ -74,7 +74,7 @@ def family_grid(view: ReportView) -> Grid | None:
     names = [view.label(each) for each in columns]
     told = "Right answers in %, by family and right label."
     dots = f" Dot: {LOST}." if any(cell.lost for line in lines for cell in line.cells) else ""
-    told += dots + _hatched(lines)
+    told += dots + hatched(line.cells for line in lines)
     return Grid("heatmap", "Right answers by family and label", told, models, names, lines, _grey(view))
 
 
@@ -115,8 +115,9 @@ def _grey(view: ReportView) -> frozenset[str]:
     return frozenset(model for model in view.models if view.is_baseline(model))
 
 
-def _hatched(lines: Sequence[HeatmapRow]) -> str:
-    is_hatched = any(cell.is_small for line in lines for cell in line.cells)
+def hatched(lines: Iterable[Sequence[Heat]]) -> str:
+    """A sentence about hatched cells, if rows have any."""
+    is_hatched = any(cell.is_small for cells in lines for cell in cells)
     return f" Hatched: fewer than {FEWEST_SHOWN} cases." if is_hatched else ""
 
 
@@ -136,7 +137,15 @@ def group_grid(view: ReportView, group: str, title: str) -> Grid | None:
             HeatmapRow(f"{name} ({family if suite == family else f'{suite}, {family}'})" if several else name, own)
         )
     name = f"{group}s".replace("ys", "ies")
-    return Grid(name, title, f"{title}: right answers in %.{_hatched(lines)}", models, (), lines, _grey(view))
+    return Grid(
+        name,
+        title,
+        f"{title}: right answers in %.{hatched(line.cells for line in lines)}",
+        models,
+        (),
+        lines,
+        _grey(view),
+    )
 
 
 def burial_grid(view: ReportView) -> Grid | None:
@@ -157,7 +166,7 @@ def burial_grid(view: ReportView) -> Grid | None:
     told = (
         "Right answers in %, by the length of the premise and by how much of it comes before the sentence that "
         "decides. A model that reads everything is equally accurate everywhere."
-    ) + _hatched(lines)
+    ) + hatched(line.cells for line in lines)
     title = "Right answers by length and depth"
     return Grid("burial", title, told, models, [f"{depth}%" for depth in depths], lines, _grey(view))
 

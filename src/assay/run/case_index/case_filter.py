@@ -304,6 +304,9 @@ def _check_filter(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
     if pair and (not other or other == model):
         other = next((each for each in index.described.models if each != model), "")
     if pair and not other:
-        raise UserError("Two models are needed, but the run has one.\n  Run another model on the same suite.")
+        raise UserError(
+            "Two models are needed, but the run has one.\n"
+            "  Choose another run beside it, or run another model on the same suites."
+        )
     facets: Mapping[str, str] = {name: value for name, value in choice.facets.items() if value}
     return msgspec.structs.replace(choice, model=model, other=other, facets=dict(facets))

@@ -26,6 +26,10 @@
   window.addEventListener("resize", hint);
   hint();
 
+  /* Who can open a copied link; files say nothing about it. */
+  const copied = document.querySelector("nav.top")?.dataset.copied ?? "Copied";
+  for (const button of document.querySelectorAll("[data-copy=link]")) button.dataset.copied = copied;
+
   for (const button of document.querySelectorAll("[data-copy-link]")) {
     const words = button.textContent;
     button.hidden = !navigator.clipboard;
@@ -35,9 +39,8 @@
       } catch {
         return void prompt("The browser does not allow copying. This is the link:", location.href);
       }
-      const who = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname) ? "on this machine" : "for people who are signed in here";
-      button.textContent = location.protocol === "file:" ? "Copied" : `Copied: it opens ${who}`;
-      setTimeout(() => (button.textContent = words), 3000);
+      button.textContent = copied;
+      setTimeout(() => (button.textContent = words), 5000);
     });
   }
 

@@ -130,6 +130,8 @@ def show(asked: AuthorisedRequest) -> Response:
     if len(query.of) != 2:
         return _choice(asked, query.of)
     one, other = (_side(asked, each) for each in query.of)
+    if one == other:
+        return _choice(asked, query.of, is_same=True)
     if query.order == "age":
         baseline, candidate = (side.key for side in sorted((one, other), key=lambda side: side.run.age))
         return RedirectResponse(compare_link(baseline, candidate), status_code=303)
@@ -280,13 +282,15 @@ def _change(points: Sequence[ThresholdPoint], name: str) -> str:
     return " → ".join(f"{percent(point.value(name))}%" for point in points)
 
 
-def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:
+def _choice(asked: AuthorisedRequest, chosen: Sequence[str], *, is_same: bool = False) -> Response:
     runs = asked.site.runs.readable()
-    named = named or _newest_pair(runs)
     return asked.page(
         "compare.html",
+        status=422 if is_same else 200,
         runs=runs,
-        named=named,
+        chosen=len(chosen),
+        is_same=is_same,
+        named=_preselected(runs, list(dict.fromkeys(chosen))),
         view_of=lambda run: run_view(run.record),
         pairs=comparable(runs) if asked.site.pages.is_bundle else [],
         pair_name=pair_name,
@@ -294,17 +298,39 @@ def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:
     )
 
 
-def _newest_pair(runs: Sequence[RunOverview]) -> list[str]:
-    """The model of the newest run and its baseline in the run before it on the same cases; none if it has several."""
-    models = [[each.model for each in run.record.models if not each.reference] for run in runs]
-    if not runs or len(models[0]) != 1:
-        return []
-    own = short_name(models[0][0])
-    for run, there in zip(runs[1:], models[1:], strict=True):
-        if there and same_cases(run.record, runs[0].record):
-            baseline = next((each for each in there if short_name(each) == own), there[0])
-            return [f"{run.id}/{baseline}", f"{runs[0].id}/{models[0][0]}"]
-    return []
+def _preselected(runs: Sequence[RunOverview], chosen: list[str]) -> list[str]:
+    """Two different models: the chosen one with its nearest rival, or the newest two that share cases."""
+    there = [ComparedModel(run, each.model).key for run in runs for each in run.record.models]
+    chosen = [each for each in chosen if each in there]
+    near = [run for run in runs if not chosen or run.id == chosen[0].partition("/")[0]]
+    pair = next((found for run in near if (found := nearest_pair(run, runs))), ())
+    return list(dict.fromkeys([*chosen, *(each.key for each in pair), *there]))[:2]
+
+
+def judged_models(run: RunOverview) -> list[str]:
+    """The models of a run that are not baselines, in the order in which they were named."""
+    told = {each.model for each in run.told}
+    return [each.model for each in run.record.models if each.model in told]
+
+
+def nearest_pair(run: RunOverview, runs: Sequence[RunOverview]) -> tuple[ComparedModel, ComparedModel] | None:
+    """The nearest comparison: the first two models of a run, or its only one with a run of the same cases.
+
+    That is the run before it, or if it is the first, the one after it. The older run comes first.
+    """
+    own = judged_models(run)
+    if len(own) > 1:
+        return ComparedModel(run, own[0]), ComparedModel(run, own[1])
+    others = [
+        each for each in runs if each.id != run.id and same_cases(each.record, run.record) and judged_models(each)
+    ]
+    nearest = [each for each in others if each.age < run.age] or others[::-1]
+    if not own or not nearest:
+        return None
+    models = judged_models(nearest[0])
+    rival = next((each for each in models if short_name(each) == short_name(own[0])), models[0])
+    one, other = sorted((ComparedModel(run, own[0]), ComparedModel(nearest[0], rival)), key=lambda each: each.run.age)
+    return one, other
 
 
 def pair_name(one: str, other: str) -> str:
@@ -314,17 +340,21 @@ def pair_name(one: str, other: str) -> str:
     'overlap and esim in first'
     >>> pair_name("first/assay:overlap/v1", "second/assay:overlap/v1")
     'overlap in first and in second'
+    >>> pair_name("first/assay:overlap/v1", "second/assay:esim/v1")
+    'overlap in first and esim in second'
     """
     (run, _, model), (second, _, rival) = one.partition("/"), other.partition("/")
     if run == second:
         return f"{short_name(model)} and {short_name(rival)} in {run}"
-    return f"{short_name(model)} in {run} and in {second}"
+    other = "" if short_name(model) == short_name(rival) else f"{short_name(rival)} "
+    return f"{short_name(model)} in {run} and {other}in {second}"
 
 
 def comparable(runs: Sequence[RunOverview]) -> list[tuple[str, str]]:
     """The pairs of models that a bundle compares, each named RUN/MODEL.
 
-    These are any two of one run, and a model with itself in an earlier run of the same suites.
+    These are any two of one run, a model with itself in an earlier run of the same suites, and a run of one model with
+    the nearest run.
     """
     pairs = []
     for place, run in enumerate(runs):
@@ -335,7 +365,9 @@ def comparable(runs: Sequence[RunOverview]) -> list[tuple[str, str]]:
                 before = [f"{earlier.record.id}/{each.model}" for each in earlier.record.models]
                 known = {each.partition("/")[2]: each for each in before}
                 pairs += [(known[each.partition("/")[2]], each) for each in own if each.partition("/")[2] in known]
-    return pairs
+        if near := nearest_pair(run, runs):
+            pairs.append((near[0].key, near[1].key))
+    return list(dict.fromkeys(pairs))
 
 
 def _side(asked: AuthorisedRequest, given: str) -> ComparedModel:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from assay.core.case import family_rank
 from assay.core.label import Label
 from assay.reports.charts.comparison_charts import trend_charts
-from assay.reports.charts.heatmap import Heat, heat
+from assay.reports.charts.heatmap import Heat, hatched, heat
 from assay.reports.headline import Headline, case_origins
 from assay.reports.view import ReportView
 from assay.serve.auth import AuthorisedRequest, routes_for
@@ -44,6 +44,7 @@ def show(asked: AuthorisedRequest) -> Response:
         titles={family: note.title for family, note in notes.items()},
         folder=shown_path(asked.site.folder),
         blocks=[each for each in blocks if each[-1]],
+        hatched=hatched(cells for *_, lines in blocks for _, cells in lines),
         columns=columns,
         families=_families(columns),
         by_label=by_label,

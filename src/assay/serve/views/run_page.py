@@ -13,7 +13,7 @@ from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
 from assay.reports.headline import case_origins, headlines
 from assay.reports.page.html_page import page
 from assay.reports.phrases import short_name
-from assay.run.case_index.case_index import index_is_there, same_cases
+from assay.run.case_index.case_index import index_is_there
 from assay.run.case_index.saved_slices import slice_accuracies
 from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
@@ -22,6 +22,7 @@ from assay.serve.html_pages import PageStep
 from assay.serve.run_view import curve_of, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
 from assay.serve.served_runs import NOTES, RunOverview, tell_apart, write_notes
+from assay.serve.views.compare_models import judged_models, nearest_pair
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -55,27 +56,20 @@ def show(asked: AuthorisedRequest) -> Response:
 
 def _rival(asked: AuthorisedRequest, run: RunOverview) -> tuple[str, str] | None:
     """The nearest comparison, as text and address: of two models of the run, or with another run, the older first."""
-    own, is_bundle = _judged(run), asked.site.pages.is_bundle
-    if len(own) == 2:
-        one, other = (f"{run.id}/{each}" for each in own)
-        return f"Compare {short_name(own[0])} and {short_name(own[1])}", compare_link(one, other)
+    own = judged_models(run)
     if len(own) > 2:
+        is_bundle = asked.site.pages.is_bundle
         return "Compare models", "/compare" if is_bundle else f"/compare?{urlencode({'of': f'{run.id}/{own[0]}'})}"
-    others = [each for each in asked.site.runs.readable() if each.id != run.id and same_cases(each.record, run.record)]
-    nearest = [each for each in others if each.age < run.age] or others[::-1]
-    if is_bundle or not own or not nearest or not _judged(nearest[0]):
+    pair = nearest_pair(run, asked.site.runs.readable())
+    if pair is None:
         return None
-    models = _judged(nearest[0])
-    rival = next((each for each in models if short_name(each) == short_name(own[0])), models[0])
-    apart, _ = tell_apart((rival, nearest[0]), (own[0], run))
-    sides = sorted([(nearest[0].age, f"{nearest[0].id}/{rival}"), (run.age, f"{run.id}/{own[0]}")])
-    return f"Compare with {short_name(rival)}{apart}", compare_link(*(side for _, side in sides))
-
-
-def _judged(run: RunOverview) -> list[str]:
-    """The models of a run that are not baselines, in the order in which they were named."""
-    told = {each.model for each in run.told}
-    return [each.model for each in run.record.models if each.model in told]
+    one, other = pair
+    link = compare_link(one.key, other.key)
+    if one.run is other.run:
+        return f"Compare {short_name(one.model)} and {short_name(other.model)}", link
+    rival = one if other.run.id == run.id else other
+    apart, _ = tell_apart((rival.model, rival.run), (own[0], run))
+    return f"Compare with {short_name(rival.model)}{apart}", link
 
 
 def rename(asked: AuthorisedRequest) -> Response:
