@@ -71,7 +71,7 @@ def main() -> None:
                 if reason == "free":
                     seen.add(key)
                     by_label.setdefault(str(pair.label), []).append(pair)
-        rng = random.Random(f"{options.seed} {group}")
+        rng = random.Random(f"{options.seed} {group}")  # noqa: S311 - samples, not secrets
         most = min(map(len, by_label.values()))
         drawn = [pair for pairs in by_label.values() for pair in rng.sample(pairs, most)]
         rng.shuffle(drawn)
