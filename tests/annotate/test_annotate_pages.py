@@ -255,6 +255,24 @@ def test_claims_are_judged_as_supported_or_not(tmp_path: Path, visit: Visit) -> 
     assert store.state(person, place.key).done
 
 
+def test_an_owner_may_ask_a_question_of_their_own(tmp_path: Path, visit: Visit) -> None:
+    served = site_of(tmp_path)
+    owner = visit(served=served)
+    form = {"name": "own", "source": "corpus:bundled", "size": "4", "people": "eve, bob", "question": "How clear?"}
+    assert owner.post("/annotate/new", data={**form, "choices": "clear"}).status_code == 422
+    assert owner.post("/annotate/new", data={**form, "choices": "Clear, not clear"}).status_code == 200
+    store = served.tasks.get("annotations/own")
+    for name, said in (("eve", "clear"), ("bob", "not clear")):
+        person = store.person(name)
+        place = next(each for each in store.places(person) if each.key == next(iter(store.drawn)))
+        store.answer(person, place.key, {"category": said}, base=0, request=name)
+    page = owner.get("/annotate/task/annotations/own").text
+    assert "category" in page
+    data = start(owner.get("/annotate/decide/annotations/own").text)
+    (question,) = data["questions"]
+    assert (question["text"], [each["name"] for each in question["choices"]]) == ("How clear?", ["clear", "not clear"])
+
+
 def test_files_beside_the_key_can_be_read(tmp_path: Path, visit: Visit) -> None:
     draw_sample(cases(), tmp_path / "files" / "check", annotators=("ann", "bob"), size=12, layout="label")
     served = site_of(tmp_path / "files")

@@ -412,6 +412,31 @@ def test_errors_are_sorted_into_naiks_categories(tmp_path: Path) -> None:
     assert line["id"] in wrong.answers
 
 
+def test_a_question_of_ones_own_gives_the_answer_of_most(tmp_path: Path, assay: Assay) -> None:
+    assay("build", "negation", "--limit", 6, "--out", "suite")
+    sample = ("annotate", "sample", "suite", "--layout", "own", "--size", 4, "--out", "check", "--annotator", "ann")
+    assert "two answers or more" in assay(*sample, "--set", "choices=clear+Clear", code=2).stderr
+    assay(
+        *sample,
+        "--annotator",
+        "bob",
+        "--annotator",
+        "cid",
+        "--set",
+        "question=Is it clear?",
+        "--set",
+        "choices=Clear+not so clear",
+    )
+    assert "Is it clear? Write clear or not so clear." in (tmp_path / "check" / INSTRUCTIONS).read_text()
+    answer_columns(tmp_path / "check", category=lambda _: "Not_so clear")
+    assert "100.0%  not so clear" in assay("annotate", "merge", "check", "--out", "found.jsonl").stdout
+    lines = (tmp_path / "found.jsonl").read_text().splitlines()
+    assert {json.loads(line)["category"] for line in lines} == {"not so clear"}
+    answer_columns(tmp_path / "check", category=lambda _: "unclear")
+    wrong = assay("annotate", "merge", "check", "--out", "found.jsonl", "--overwrite", code=2).stderr
+    assert "Answer with clear or not so clear: Is it clear?" in wrong
+
+
 @pytest.mark.parametrize(
     ("layout", "column", "said", "message"),
     [

@@ -192,7 +192,7 @@ class FullyAnnotatedCase(NamedTuple):
 def figures(
     layout: AnnotationLayout, said: Sequence[FullyAnnotatedCase], annotators: Sequence[str]
 ) -> tuple[AnswerShare, ...]:
-    """The metrics of the paper: people's accuracy, what most people agree on, or the sources of errors."""
+    """The metrics of the paper: people's accuracy, what most people agree on, or how often each category is given."""
     if not said:
         return ()
     match layout.name:
@@ -200,7 +200,7 @@ def figures(
             return tuple(_accuracies(said, annotators))
         case "check":
             return tuple(_agreed(said))
-        case "errors":
+        case "errors" | "own":
             return tuple(_sources(layout, said))
     return ()
 

@@ -10,7 +10,6 @@ from uuid import uuid4
 from assay.annotate import answer_rows
 from assay.annotate.answer_rows import Annotator, AnswerDatabase, AnswerState, CasePosition
 from assay.annotate.layouts import (
-    LAYOUTS,
     AnnotationLayout,
     AnnotatorAnswer,
     Answers,
@@ -41,7 +40,7 @@ class AnswerStore:
         self.drawn: dict[str, SampledCase] = read_sample(folder)
         if not self.drawn:
             raise BadInputError("the sample is empty", where=str(folder))
-        self.layout: AnnotationLayout = LAYOUTS[next(iter(self.drawn.values())).layout]
+        self.layout: AnnotationLayout = next(iter(self.drawn.values())).asked
         self._places: dict[int, list[CasePosition]] = {}
         self.file = AnswerDatabase(folder / answer_rows.FILE)
         try:

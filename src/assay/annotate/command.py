@@ -105,7 +105,8 @@ def command() -> None:
     information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `claims`:
     does the evidence support the claim? `check`: the label, grammar and difficulty (Naik et al. 2018, section 3).
     `errors`: which of nine categories explains why a model got a case wrong (Naik et al. 2018, section 2). `notes`:
-    what people notice, in their own words.
+    what people notice, in their own words. `own`: your question, with your answers
+    (--set question='Is it clear?' --set choices=yes+partly+no).
     """
 
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.annotate.agreement import AnswerShare, FullyAnnotatedCase, figures, question_kappas
-from assay.annotate.layouts import LAYOUTS, AnnotatorAnswer, LayoutName, SampledCase
+from assay.annotate.layouts import AnnotatorAnswer, LayoutName, SampledCase
 from assay.core.label import Label
 from assay.evaluate.error_categories import NO_GOLD, SortedError
 
@@ -82,7 +82,7 @@ def decide_gold(drawn: Sequence[SampledCase], answers: Mapping[str, Given], deci
             whole.append(FullyAnnotatedCase(case, said))
     pairs = [each for each in outcomes if isinstance(each, AnnotatedPair)]
     gold = Counter(str(each.gold_label) for each in pairs if each.gold_label != NO_GOLD)
-    layout = LAYOUTS[drawn[0].layout]
+    layout = drawn[0].asked
     merged = Merged(
         layout=layout.name,
         drawn=len(drawn),
@@ -106,7 +106,7 @@ def _outcome(
     if len(said) < max(annotators, 1) and not decision:
         return "not answered by all"
     match case.layout:
-        case "errors":
+        case "errors" | "own":
             return _sorted(case, [each.answers["category"] for each in said], decision)
         case "notes":
             return NotedPair(

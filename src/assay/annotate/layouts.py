@@ -1,4 +1,4 @@
-"""The layouts: Glockner's three questions, labels, claims, Naik's check and categories of errors, and free notes."""
+"""The layouts: Glockner's three questions, labels, claims, Naik's check and categories of errors, notes, your own."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from assay.core.dataframes import guard_formula
-from assay.core.errors import BadRecordError
+from assay.core.errors import BadRecordError, UserError
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, LabelNames, LabelOptions, LabelSpace
-from assay.core.option_fields import OptionInfo
+from assay.core.option_fields import SET, OptionInfo
 from assay.evaluate.error_categories import CATEGORIES
 
-LayoutName = Literal["events", "label", "claims", "check", "errors", "notes"]
+LayoutName = Literal["events", "label", "claims", "check", "errors", "notes", "own"]
 
 SheetStorage = Literal["csv", "jsonl"]
 
@@ -39,8 +39,22 @@ class SampleOptions(LabelOptions, frozen=True, kw_only=True):
         ),
     ] = ("family", "label")
     layout: Annotated[LayoutName, OptionInfo("What people are asked.")] = "events"
+    question: Annotated[str, OptionInfo("own: the question that people answer.", SET)] = (
+        "Which category fits this pair?"
+    )
+    choices: Annotated[tuple[str, ...], OptionInfo("own: the answers to choose from, joined by `+`.", SET)] = ()
     storage: Annotated[SheetStorage, OptionInfo("Format of the annotators' files.")] = "csv"
     seed: Annotated[int, OptionInfo("Seed for everything random.")] = 0
+
+    def own_question(self) -> "AnnotationQuestion":
+        """The question of the layout `own`; an error if there is nothing to choose from."""
+        choices = tuple(dict.fromkeys(filter(None, map(_fold, self.choices))))
+        if len(choices) < 2:
+            raise UserError(
+                "A question of your own needs two answers or more.\n"
+                "  Name them: --set choices='supported+partly supported+not supported'"
+            )
+        return AnnotationQuestion(column="category", text=self.question.strip(), choices=choices)
 
 
 class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +70,13 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     two_way: bool = False  # True if there are only two labels, entailment and non-entailment
     names: dict[str, str] = {}  # the user's own names for labels, each with our name
     answer: Label | None = None  # a model's wrong answer, if its errors are sorted
+    own: "AnnotationQuestion | msgspec.UnsetType" = msgspec.UNSET  # the question of the layout `own`
+
+    @property
+    def asked(self) -> "AnnotationLayout":
+        """The layout, with the owner's own question if it has one."""
+        layout = LAYOUTS[self.layout]
+        return msgspec.structs.replace(layout, questions=(self.own,)) if self.own else layout
 
     @property
     def label_space(self) -> LabelSpace:
@@ -188,12 +209,16 @@ def _answer(value: Any, question: AnnotationQuestion, case: SampledCase, read: L
         return said
     if not question.choices:
         return _label(said, question, case, read)
-    folded = " ".join(said.lower().replace("_", " ").split())
+    folded = _fold(said)
     if set(question.choices) == {"yes", "no"} and folded in (*YES, *NO):
         return "yes" if folded in YES else "no"
     if folded not in question.choices:
         raise BadRecordError(f"the answer to {question.column} of {case.key!r} is {said!r}", hint=_hint(question))
     return folded
+
+
+def _fold(said: str) -> str:
+    return " ".join(said.lower().replace("_", " ").split())
 
 
 def _label(said: str, question: AnnotationQuestion, case: SampledCase, read: LabelReader) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from assay.annotate.agreement import AnswerShare
 from assay.annotate.gold import Merged, Outcome, decide_gold
-from assay.annotate.layouts import LAYOUTS, AnnotationLayout, AnnotatorAnswer, SampledCase, read_answer
+from assay.annotate.layouts import AnnotationLayout, AnnotatorAnswer, SampledCase, read_answer
 from assay.annotate.sample import ADJUDICATION, KEY, files_of, read_sample
 from assay.core.errors import BadInputError
 from assay.core.label_space import LabelNames
@@ -39,7 +39,7 @@ def merge_answers(
     """
     refuse_existing(out, overwrite=overwrite)
     drawn = read_sample(folder)
-    layout = LAYOUTS[next(iter(drawn.values())).layout]
+    layout = next(iter(drawn.values())).asked
     paths = _annotators(folder, files, out)
     decisions = paths.pop(ADJUDICATION, None) or next(iter(files_of(folder, ADJUDICATION)), None)
     decided = _answers(decisions, drawn, layout, "drop", encoding) if decisions else {}
@@ -120,7 +120,7 @@ def merged_lines(found: Merged) -> Iterator[str]:
     """Gold labels, why cases have none, and the numbers of the layout's paper."""
     names = LabelNames(found.names)
     people = ", ".join(found.annotators)
-    if found.layout == "errors":
+    if found.layout in ("errors", "own"):
         yield from _sources(found, people)
     elif found.layout == "notes":
         unanswered = sum(found.discarded.values())
@@ -138,7 +138,8 @@ def merged_lines(found: Merged) -> Iterator[str]:
 
 
 def _sources(found: Merged, people: str) -> Iterator[str]:
-    yield f"The sources of {found.drawn:,} errors, according to {people}"
+    what = "sources" if found.layout == "errors" else "categories"
+    yield f"The {what} of {found.drawn:,} {'errors' if found.layout == 'errors' else 'cases'}, according to {people}"
     for each in found.figures:
         yield f"{_percent(each):>9}  {each.what}"
     for reason, count in found.discarded.items():

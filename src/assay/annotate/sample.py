@@ -11,7 +11,6 @@ import numpy
 
 from assay.annotate.layouts import (
     CLAIM_LABELS,
-    LAYOUTS,
     AnnotationLayout,
     Answers,
     LayoutName,
@@ -78,6 +77,7 @@ def draw_sample(
     """
     wanted = check_options(msgspec.structs.replace(options or SampleOptions(), **given))
     annotators, size, seed, layout = wanted.annotators, wanted.size, wanted.seed, wanted.layout
+    own = wanted.own_question() if layout == "own" else msgspec.UNSET
     check_names(annotators)
     if layout == "errors" and answers is None:
         raise UserError("The layout errors needs the answers of a model: pass `answers`, or name a run.")
@@ -98,6 +98,7 @@ def draw_sample(
             layout=layout,
             **space.resize(case.family in binary).stored(),
             answer=(answers or {}).get(case.id),
+            own=own,
         )
         for case in chosen
     ]
@@ -109,7 +110,7 @@ def draw_sample(
             "  Choose another folder, or use the same source, options and seed to add to this sample."
         )
     kept = tuple(path.name for name in annotators for path in files_of(folder, name))
-    told = instructions(LAYOUTS[layout], drawn).encode()
+    told = instructions(drawn[0].asked, drawn).encode()
     new = {name: data for name, data in ((KEY, lines), (INSTRUCTIONS, told)) if not (folder / name).exists()}
     new |= {
         f"{name}.{wanted.storage}": sheet(own_order(drawn, name, seed), wanted.storage)
@@ -291,7 +292,7 @@ def own_order(drawn: Iterable[SampledCase], name: str, seed: int) -> list[Sample
 
 def sheet(ordered: Sequence[SampledCase], storage: SheetStorage, said: Mapping[str, Answers] | None = None) -> bytes:
     """An annotator's file, with labels only if a model's errors are to be sorted; `said` holds the answers so far."""
-    layout = LAYOUTS[ordered[0].layout]
+    layout = ordered[0].asked
     given = said or {}
     rows = {
         each.id: (*_shown(each, layout), *(given.get(each.key, {}).get(one.column, "") for one in layout.questions))
@@ -309,7 +310,7 @@ def read_sheet(path: Path, drawn: Mapping[str, SampledCase], *, encoding: str = 
 
     Answers are checked as in a merge, but may be incomplete.
     """
-    layout = LAYOUTS[next(iter(drawn.values())).layout]
+    layout = next(iter(drawn.values())).asked
     is_guarded = path.suffix != ".jsonl"
 
     def meant(row: Row) -> tuple[str, dict[str, str]]:

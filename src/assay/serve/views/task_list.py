@@ -70,7 +70,7 @@ def source_named(site: Site, key: str) -> SampleSource:
 def drawable(source: SampleSource, layout: LayoutName | None) -> tuple[Drawable, LayoutName]:
     """The cases of a source, and the layout; unless one is chosen, claims are judged as supported or not."""
     if source.model:
-        return drawn_from(source.place, "errors", model=source.model), "errors"
+        return drawn_from(source.place, "errors", model=source.model), "own" if layout == "own" else "errors"
     found = drawn_from(source.place, layout or "label")
     if layout is None:
         found = found._replace(cases=[*found.cases])
@@ -94,6 +94,8 @@ class NewTask(msgspec.Struct):
     """The questions, unless people sort a model's errors; empty if the data decides."""
     size: int = 100
     people: str = ""  # the annotators, separated by commas
+    question: str = ""  # of one's own, instead of the layout
+    choices: str = ""  # its answers, separated by commas
     guidelines: str = ""
     seed: int = 0
 
@@ -105,7 +107,7 @@ def show(asked: AuthorisedRequest) -> Response:
         sources={
             group: [*each] for group, each in groupby(sources(asked.site).items(), key=lambda item: item[1].group)
         },
-        layouts=[(name, layout.asks) for name, layout in LAYOUTS.items() if name != "errors"],
+        layouts=[(name, layout.asks) for name, layout in LAYOUTS.items() if name not in ("errors", "own")],
         most=MOST,
     )
 
@@ -117,9 +119,14 @@ def make(asked: AuthorisedRequest) -> Response:
         raise HttpError(422, f"The form can't be read: {error}.", "Go back, and change it.") from error
     if not 1 <= new.size <= MOST:
         raise HttpError(422, f"A sample has 1 to {MOST:,} cases.", "Go back, and change the size.")
-    found, layout = drawable(source_named(asked.site, new.source), new.layout or None)
-    people = tuple(name.strip() for name in new.people.replace("\n", ",").split(",") if name.strip())
-    options = SampleOptions(annotators=people, size=new.size, seed=new.seed, layout=layout)
+    found, layout = drawable(source_named(asked.site, new.source), "own" if new.question else new.layout or None)
+    people, choices = (
+        tuple(name.strip() for name in names.replace("\n", ",").split(",") if name.strip())
+        for names in (new.people, new.choices)
+    )
+    options = SampleOptions(
+        annotators=people, size=new.size, seed=new.seed, layout=layout, question=new.question, choices=choices
+    )
     task = asked.site.tasks.make(new.name.strip(), found, options, guidelines=new.guidelines.replace("\r\n", "\n"))
     return RedirectResponse(task_link(task), status_code=303)
 
