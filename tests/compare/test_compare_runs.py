@@ -1,6 +1,7 @@
 """Comparing stored runs."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,15 @@ def test_other_cases_are_left_out_and_that_is_said(made: Path, tmp_path: Path) -
     found = assay.compare(made, tmp_path / fewer.id)
     sizes = {row.slice["family"]: row.n for row in found.comparisons[0].slices if "label" not in row.slice}
     assert sizes == {"original": 60, "negation": 60}
-    assert found.notes == (
-        "Suite stress differs: 120 cases are in both and compared; 0 are only in the second and 60 only in the first.",
+    [note] = found.notes
+    assert note.startswith(
+        "Suite stress differs: 120 cases are in both and compared; 0 are only in the second and 60 only in the first."
     )
+    (command,) = re.findall(r"all cases of the first run: (assay run .*)", note)
+    assert command.endswith(f"{made.name}/suites/stress --model assay:overlap/v1")
+    words = shlex.split(command)
+    same = assay.run(suites=str(made.parent.parent / words[words.index("--suite") + 1]), models=words[-1], out=tmp_path)
+    assert assay.compare(made, tmp_path / same.id).notes == ()
     assert all(row.p == 1 for row in found.comparisons[0].slices)
 
 

@@ -1,5 +1,6 @@
 """Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -225,7 +226,7 @@ def _compare_two(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) 
         else:
             old = join_answers(baseline.suite(theirs), [baseline.file(theirs)], Encoder(space))
             new = join_answers(candidate.suite(mine), [candidate.file(mine)], encoder)
-            notes.append(_join_cases(board, old, new, suite=mine))
+            notes.append(_join_cases(board, old, new, suite=mine) + _same_suite_command(baseline, theirs, candidate))
         found += board.rows()
     apart = {*candidate.record.suites} ^ {*baseline.record.suites}
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
@@ -290,6 +291,15 @@ def _join_cases(
     alone = [f"{total - common - changed:,} are only in the second", f"{len(theirs):,} only in the first"]
     differ = f", {changed:,} have other texts or labels" if changed else ""
     return f"Suite {suite} differs: {common:,} cases are in both and compared; {' and '.join(alone)}{differ}."
+
+
+def _same_suite_command(baseline: ModelInRun, suite: str, candidate: ModelInRun) -> str:
+    """How to run the candidate on the baseline's cases; a run made in Python has no command."""
+    if candidate.model.model.startswith("object:"):
+        return ""
+    folder = baseline.folder / "suites" / suite
+    words = ("--suite", "/".join(folder.parts[-4:]), "--model", candidate.model.model)
+    return f" To compare both on all cases of the first run: assay run {shlex.join(words)}"
 
 
 def _claimed_rows(each: JoinedAnswers) -> list[int]:

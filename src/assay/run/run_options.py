@@ -150,7 +150,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
         ),
     ] = None
     suites: Annotated[
-        Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite],
+        str | Path | Suite | Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite],
         OptionInfo("A suite that is already built; may be repeated.", "--suite", metavar="[NAME=]FOLDER", many=True),
     ] = ()
     models: Annotated[

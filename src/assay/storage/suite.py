@@ -165,7 +165,7 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error
 
 
-def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, str]:
+def named_suites(given: "OneSuite | Iterable[OneSuite] | Mapping[str, OneSuite]") -> dict[str, str]:
     """Folders of suites by name: the key of a mapping, the NAME of `NAME=FOLDER`, or the name of the folder.
 
     >>> named_suites(["work/My suite", "hans=work/heuristics"])
@@ -174,7 +174,7 @@ def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path |
     if isinstance(given, Mapping):
         return {name: _folder(each) for name, each in given.items()}
     found: dict[str, str] = {}
-    for each in map(_folder, given):
+    for each in map(_folder, [given] if isinstance(given, OneSuite) else given):
         name, named, folder = each.partition("=")
         path = folder if named and not is_address(each) and not Path(each).exists() else each
         name = slug(name if path == folder else name_of(path) if is_address(path) else Path(path).absolute().name)
@@ -184,7 +184,10 @@ def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path |
     return found
 
 
-def _folder(suite: str | Path | Suite) -> str:
+OneSuite = str | Path | Suite  # a suite, or its folder
+
+
+def _folder(suite: OneSuite) -> str:
     return str(suite.folder if isinstance(suite, Suite) else suite)
 
 

@@ -264,13 +264,15 @@ def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel,
             yield Metric("AUC", change, f"{points(ranking.difference)} points, {ranking.verdict}", "")
     curves = [curve_of(run_view(asked.site.runs.whole(side.run.id)), side.model) for side in (one, other)]
     first, second = ([*points_of(curve)] if curve else [] for curve in curves)
+    apart = "" if same_cases(one.run.record, other.run.record) else " of its own run"
     if curves[0] and curves[1]:
         own = [nearest(points, curve.threshold) for points, curve in ((first, curves[0]), (second, curves[1]))]
-        note = f"of the unsupported claims have a score of at least {_thresholds(own)}; lower is better"
+        note = f"of the unsupported claims{apart} have a score of at least {_thresholds(own)}; lower is better"
         yield Metric("False support", _change(own, "false-support"), note, "")
     kept = [point for points in (first, second) if (point := first_within(points, PROMISE))]
     if len(kept) == 2:
         note = f"at {_thresholds(kept)}, the lowest thresholds that keep false support at {PROMISE:.0%} here"
+        note += f", each on the claims{apart}" if apart else ""
         yield Metric("Recall", _change(kept, "recall"), note, "")
 
 
