@@ -17,6 +17,7 @@ from assay.training.bias_model import weigh_by_bias  # noqa: E402
 from assay.training.debias_losses import (  # noqa: E402  # noqa: E402  # noqa: E402
     ConfidenceRegularisation,
     DebiasedFocal,
+    Distillation,
     Focal,
     LearnedMixin,
     ProductOfExperts,
@@ -105,6 +106,11 @@ def test_a_mixin_trusts_the_bias_as_far_as_it_learned_and_adds_the_entropy() -> 
     expected = (-numpy.log(of_gold(together)) + 0.3 * spread).mean()
     trusted = torch.tensor(trust * numpy.log(BIAS))
     assert float(mixed_loss(torch.tensor(SCORES), torch.tensor(RIGHT), trusted, entropy=0.3)) == pytest.approx(expected)
+
+
+def test_a_teacher_is_learned_from_as_much_as_the_gold_label() -> None:
+    expected = -((RIGHT + TEACHER) / 2 * numpy.log(softmax(SCORES))).sum(1).mean()
+    assert loss(Distillation(TEACHER)) == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_smoothed_teacher_is_learned_from() -> None:

@@ -65,6 +65,17 @@ def test_a_teacher_may_have_a_folder_for_each_seed(assay: Assay, command: tuple[
     assert "both with --two-way" in said
 
 
+def test_a_teacher_without_a_method_is_distilled(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
+    assay(*command, "--out", "teacher")
+    assay(*command, "--set", "teacher=teacher", "--out", "pupil")
+    made = json.loads((tmp_path / "pupil" / "training.json").read_text())
+    assert "teacher/weights.safetensors" in made["digests"]
+    weights = [(tmp_path / name / "weights.safetensors").read_bytes() for name in ("teacher", "pupil")]
+    assert weights[0] != weights[1]
+    said = assay(*command, "--set", "teacher=teacher", "--two-way", "--out", "x", code=2).stderr
+    assert "teacher: this teacher answers entailment, neutral, contradiction" in said
+
+
 def test_a_shallow_model_is_a_bias(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
     assay(*command, "--debias", "poe", "--bias", "shallow", "--set", "shallow_pairs=20", "--out", "treated")
     assert json.loads((tmp_path / "treated" / "training.json").read_text())["bias"]["certainty"] > 0.2

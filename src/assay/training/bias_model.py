@@ -304,9 +304,10 @@ SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {
 def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
     """Stop before any work if the request for debiasing can't be met."""
     if spec.debias is None:
-        for option, given in (("--bias", spec.bias), ("--set teacher", spec.teacher)):
-            if given:
-                raise UserError(f"{option} needs a method: --debias {', '.join(get_args(Method))}.")
+        if spec.bias:
+            raise UserError(f"--bias needs a method: --debias {', '.join(get_args(Method))}.")
+        if spec.teacher:
+            _refuse_teacher(spec.teacher, labels, seeds=seeds)
         return
     if spec.debias not in get_args(Method):
         known = get_args(Method)
@@ -320,21 +321,24 @@ def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
             f"--debias {spec.debias} needs a biased model: --bias hypothesis, --bias overlap, --bias shallow, "
             "or --bias FILE with probabilities."
         )
-    if spec.debias == "confreg":
-        _refuse_teacher(spec, labels, seeds=seeds)
-    elif spec.teacher:
-        raise UserError(f"--set teacher needs --debias confreg; --debias {spec.debias} has no teacher.")
-
-
-def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
-    if spec.teacher is None:
+    if spec.debias != "confreg":
+        if spec.teacher:
+            raise UserError(
+                f"--debias {spec.debias} has no teacher. Use --debias confreg, or no --debias for plain distillation."
+            )
+    elif spec.teacher is None:
         raise UserError(
             "--debias confreg needs a teacher, which is a system that was trained in the ordinary way.\n"
             "  Train one first, with the same command without --debias and --bias and with another --out, and name its "
             "folder: --set teacher=DIR."
         )
+    else:
+        _refuse_teacher(spec.teacher, labels, seeds=seeds)
+
+
+def _refuse_teacher(teacher: str, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
     for seed in seeds:
-        folder = seed_folder(spec.teacher, seed)
+        folder = seed_folder(teacher, seed)
         theirs = read_card(folder).labels
         if set(theirs) != set(labels):
             raise BadInputError(
@@ -362,16 +366,16 @@ def guidance_for(
     shallow: ShallowBias,
     tell: Callable[[str], None],
 ) -> Guidance:
-    """Probabilities that the method needs; empty without a bias."""
+    """Probabilities that the method needs; empty without a bias and a teacher."""
+    teacher = _teacher_probabilities(seed_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
     if spec.bias is None:
-        return Guidance()
+        return Guidance(teacher=teacher)
     bias = bias_of(spec.bias, parts, labels, right, shallow=shallow)
     facts = facts_of(bias, right)
     tell(
         f"The bias alone is right about {100 * facts.accuracy:.1f}% of the {len(right):,} training pairs "
         f"(--bias {spec.bias})."
     )
-    teacher = _teacher_probabilities(seed_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
     return Guidance(bias, teacher, facts)
 
 

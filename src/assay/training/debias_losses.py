@@ -1,4 +1,4 @@
-"""Changes of the loss: debiasing, and rules of logic for answers to a pair and to its swap."""
+"""Changes of the loss: debiasing, distillation, and rules of logic for answers to a pair and to its swap."""
 
 import re
 from collections import Counter
@@ -85,6 +85,19 @@ class DebiasedFocal(Biased):
     def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
         weights = (1 - self.certainty(right, rows)) ** self.gamma  # (batch,)
         return (weights * cross_entropy(scores, right)).mean()
+
+
+class Distillation(Objective):
+    """The mean of the losses against the gold label and against a teacher's probabilities (Hinton et al. 2015)."""
+
+    def __init__(self, teacher: NDArray[numpy.floating]) -> None:
+        """Teacher is (training pairs, labels)."""
+        super().__init__()
+        self._teacher = torch.from_numpy(numpy.asarray(teacher, dtype=numpy.float32))
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
+        of_teacher = -(self._teacher[rows] * scores.log_softmax(-1)).sum(-1)  # (batch,)
+        return (cross_entropy(scores, right) + of_teacher).mean() / 2
 
 
 class ConfidenceRegularisation(Biased):

@@ -138,7 +138,12 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
     ] = None
     redraw: Annotated[bool, OptionInfo("Draw the pairs of `--from CORPUS@SHARE` again for each epoch.", SET)] = False
     teacher: Annotated[
-        str | None, OptionInfo("The folder of a system trained in the ordinary way, for `--debias confreg`.", SET)
+        str | None,
+        OptionInfo(
+            "The folder of a trained system whose probabilities are learned: beside the gold labels, or with "
+            "`--debias confreg` smoothed by the bias.",
+            SET,
+        ),
     ] = None
     apart_by: Annotated[
         tuple[Literal["premises", "words", "templates"], ...],

@@ -183,8 +183,8 @@ def _prepare(
 ) -> _Prepared:
     """Choose settings, run a biased model and a teacher if there are any, and build the system."""
     from assay.training import system_builder
-    from assay.training.debias_losses import Penalty, objective_for
-    from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
+    from assay.training.debias_losses import Distillation, Penalty, objective_for
+    from assay.training.loop import Dynamics, Objective, TrainingExtras, label_pairs, right_answers
 
     kind = registry.systems.get(spec.system)
     setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
@@ -211,8 +211,10 @@ def _prepare(
         shares = weigh_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
     data = label_pairs(system, pairs)._replace(shares=shares)
     system_builder.foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=settings.tell)
-    objective = None
-    if spec.debias and chosen.debias:
+    objective: Objective | None = None
+    if guidance.teacher is not None and not spec.debias:
+        objective = Distillation(guidance.teacher)
+    elif spec.debias and chosen.debias:
         objective = objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
     extras = TrainingExtras(
         watch=lines_to(folder / LOG, lambda event: settings.progress(seed, event)),
