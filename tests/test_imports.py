@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+import assay
+
 HEAVY = {
     "datasets",
     "duckdb",
@@ -58,3 +60,7 @@ def test_the_core_needs_neither_torch_nor_pandas() -> None:
     assert not core & {"torch", "pandas", "pyarrow", "datasets", "transformers"}
     metadata = email.message_from_string(str(importlib.metadata.metadata("nli-assay")))
     assert metadata["Requires-Python"] == ">=3.11"
+
+
+def test_tests_load_the_modules_that_users_load() -> None:
+    assert assay.__spec__ and type(assay.__spec__.loader).__name__ == "SourceFileLoader", "assertions are rewritten"
