@@ -17,7 +17,7 @@
 The numbers are the exit codes of the command line. All of these are public: `assay.UserError` and so on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -158,3 +158,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     near = get_close_matches(name, [*map(str, known)], n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else "."
+
+
+def check_known(name: str, known: Collection[str], fact: str) -> None:
+    """Stop if a name is not known; the error is the fact, a guess at what was meant, and the names to choose from.
+
+    >>> check_known("negatoin", ["negation", "swap"], "No family 'negatoin'")
+    Traceback (most recent call last):
+    ...
+    assay.core.errors.UnknownNameError: No family 'negatoin'; did you mean 'negation'? Choose from negation, swap.
+    """
+    if name not in known:
+        raise UnknownNameError(f"{fact}{did_you_mean(name, known)} Choose from {', '.join(known)}.")

@@ -192,24 +192,29 @@ THREE_WAY = "--three-way"  # the flag that says the opposite of `--two-way`
 _speaking = SimpleNamespace(to_shell=False)
 
 
-def convert_option(value: Any, kind: Any) -> Any:
-    """The value of an option of some type; `msgspec.ValidationError` if the text does not fit the type.
+def convert_option(value: Any, kind: Any, named: str, *, written: str | None = None) -> Any:
+    """The value of an option of some type; if the value does not fit the type, an error that begins with `named`.
 
-    >>> convert_option("yes", bool), convert_option("3", int)
+    `written` is how the user wrote the value, if it was read before.
+
+    >>> convert_option("yes", bool, "resume"), convert_option("3", int, "workers")
     (True, 3)
     """
-    return msgspec.convert(YES_NO.get(value, value) if _is_flag(kind) else value, kind, strict=False)
+    try:
+        return msgspec.convert(YES_NO.get(value, value) if _is_flag(kind) else value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{named} {_misfit(value if written is None else written, kind, error)}") from error
 
 
-def misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
+def _misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
     """The reason why a value doesn't fit an option's type, as the end of a sentence that begins with the option.
 
     >>> from typing import Annotated
     >>> def told(value, kind):
     ...     try:
-    ...         convert_option(value, kind)
-    ...     except msgspec.ValidationError as error:
-    ...         print(misfit(value, kind, error))
+    ...         convert_option(value, kind, "It")
+    ...     except UserError as error:
+    ...         print(str(error).removeprefix("It "))
     >>> told("lfet", Literal["left", "right"] | None)
     can't be 'lfet'; did you mean 'left'? Choose one of left, right.
     >>> told("1.5", Annotated[float, msgspec.Meta(le=1)])

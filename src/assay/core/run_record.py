@@ -17,7 +17,7 @@ from assay.core.dataframes import (
     frame_library,
     share,
 )
-from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.errors import check_known
 from assay.core.estimate import FAMILY, Estimate, SupportCurve, find, key_of
 from assay.core.judgement import Diagnosis, Example, Judgement
 from assay.core.label_space import Collapse, LabelNames, LabelSpace, merged_names
@@ -205,17 +205,10 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         `record.find("accuracy", by=("model", "family"))["assay:overlap/v1", "negation"].value` is one accuracy.
         """
         names = dict.fromkeys(e.name for e in self.estimates)
-        if name not in names:
-            raise UnknownNameError(
-                f"There is no metric {name!r} in {self.id}{did_you_mean(name, names)} Choose from {', '.join(names)}."
-            )
+        check_known(name, names, f"There is no metric {name!r} in {self.id}")
         slices = dict.fromkeys(each for e in self.estimates for each in e.slice)
         for each in (*by, *where):
-            if each not in slices:
-                raise UnknownNameError(
-                    f"No number in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
-                    f"Choose from {', '.join(slices)}."
-                )
+            check_known(each, slices, f"No number in {self.id} is measured by {each!r}")
         return find(self.estimates, name, by, **where)
 
     def to_pandas(self) -> "pandas.DataFrame":

@@ -13,7 +13,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.dataframes import FORMULA, csv_line, guard_formula
-from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.errors import UserError, check_known
 from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS, LabelSpace
 from assay.core.manifest import Manifest
@@ -68,10 +68,7 @@ def export_suite(
     names.
     With `escape_formulas`, a text in a csv file that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    if target not in ENDINGS:
-        raise UnknownNameError(
-            f"No export format {target!r}{did_you_mean(target, ENDINGS)} Choose from {', '.join(ENDINGS)}."
-        )
+    check_known(target, ENDINGS, f"No export format {target!r}")
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     if escape_formulas and target != "csv":

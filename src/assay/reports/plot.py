@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.core.errors import MissingExtraError, UnknownNameError, UserError, did_you_mean
+from assay.core.errors import MissingExtraError, UserError, check_known
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.reports.charts.heatmap import grids
@@ -73,8 +73,5 @@ def plot(runs: Run | Sequence[Run], chart: str = "") -> Plot:
     wanted = chart or next(iter(known), "")
     if wanted in heatmaps:
         return Plot(wanted, heatmaps[wanted].title, svg=draw_heatmap(heatmaps[wanted], name=view.name))
-    if wanted not in drawn:
-        raise UnknownNameError(
-            f"The run has no chart {wanted!r}{did_you_mean(wanted, known)} Choose from {', '.join(known)}."
-        )
+    check_known(wanted, known, f"The run has no chart {wanted!r}")
     return Plot(wanted, drawn[wanted].title, spec=drawn[wanted].spec)

@@ -15,7 +15,7 @@ import numpy
 
 from assay.core import registry
 from assay.core.case import ORIGINAL, Case, Recipe, case_from
-from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.errors import UnknownNameError, check_known, did_you_mean
 from assay.core.estimate import Estimate, SupportCurve
 from assay.core.judgement import Example, ExampleAnswer, Judgement
 from assay.core.label import Label
@@ -304,10 +304,7 @@ def failures(
     families = [families] if isinstance(families, str) else families
     known = list(dict.fromkeys(name for suite in record.suites.values() for name in suite.counts))
     for family in families:
-        if family not in known:
-            raise UnknownNameError(
-                f"No family {family!r} in {record.id}{did_you_mean(family, known)} Choose from {', '.join(known)}."
-            )
+        check_known(family, known, f"No family {family!r} in {record.id}")
     narrow = msgspec.structs.replace(record, models=tuple(each for each in record.models if each.model in asked))
     found = telling_examples(run_folder(record), narrow, a_model=most)
     wanted = [each for each in found if not families or each.case.family in families]

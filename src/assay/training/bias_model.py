@@ -11,7 +11,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError, did_you_mean
+from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError, check_known, did_you_mean
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair, premise_cluster
@@ -309,11 +309,7 @@ def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
         if spec.teacher:
             _refuse_teacher(spec.teacher, labels, seeds=seeds)
         return
-    if spec.debias not in get_args(Method):
-        known = get_args(Method)
-        raise UnknownNameError(
-            f"No method {spec.debias!r} of --debias{did_you_mean(spec.debias, known)} Choose from {', '.join(known)}."
-        )
+    check_known(spec.debias, get_args(Method), f"No method {spec.debias!r} of --debias")
     if spec.bias is not None:
         refuse_unknown(spec.bias)
     elif spec.debias not in NEEDS_NO_BIAS:

@@ -9,7 +9,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from assay.core.errors import BadInputError, UserError, check_known
 from assay.core.label import Label
 from assay.reports.charts.vegalite import COLOURS, Spec, chart_of
 from assay.reports.tables.sheet import Part, plain_sheet
@@ -137,10 +137,7 @@ def keep_from(text: str) -> tuple[Region, float]:
     for known in REGIONS:
         if known == region and 0 < wanted <= 1:
             return known, wanted
-    if region not in REGIONS:
-        raise UnknownNameError(
-            f"--set keep={text}: no part {region!r}{did_you_mean(region, REGIONS)} Choose from {', '.join(REGIONS)}."
-        )
+    check_known(region, REGIONS, f"--set keep={text}: no part {region!r}")
     raise UserError(f"--set keep={text}: a fraction must be above 0 and at most 1, as in --set keep=ambiguous:0.33.")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.registry import convert_option, misfit
+from assay.core.registry import convert_option
 from assay.models.systems.system_card import Config
 from assay.training.hyperparameters import Debias, Hyperparameters, Logic
 
@@ -93,10 +93,8 @@ def choose(
                 f"No switch {name!r}{did_you_mean(name, homes)} Known switches: {', '.join(sorted(homes))}."
             )
         values, type_ = homes[name]
-        try:
-            values[name] = convert_option(None if value == "none" else value, type_)
-        except msgspec.ValidationError as error:
-            raise UserError(f"The switch {name} {misfit(value, type_, error)}") from error
+        given = None if value == "none" else value
+        values[name] = convert_option(given, type_, f"The switch {name}", written=value)
     return ChosenPreset(
         msgspec.convert(system, kind, strict=False),
         msgspec.convert(plan, Hyperparameters, strict=False),

@@ -8,9 +8,9 @@ import msgspec
 
 from assay.core.comparison import Comparisons
 from assay.core.dataframes import csv_line, guard_formula
-from assay.core.errors import UserError, did_you_mean
+from assay.core.errors import UserError, check_known, did_you_mean
 from assay.core.label_space import TWO_WAY_KEY, merged_names
-from assay.core.registry import convert_option, misfit, report_formats
+from assay.core.registry import convert_option, report_formats
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.reports.phrases import finding_words
@@ -107,10 +107,7 @@ def read_settings(to: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         if name not in known:
             there = ", ".join(known) or "none"
             raise UserError(f"The format {to} has no setting {name!r}{did_you_mean(name, known)} It has: {there}.")
-        try:
-            given[name] = convert_option(value, known[name])
-        except msgspec.ValidationError as error:
-            raise UserError(f"The setting {name} {misfit(value, known[name], error)}") from error
+        given[name] = convert_option(value, known[name], f"The setting {name}")
     return given
 
 
@@ -139,9 +136,7 @@ def report(
     ...     path.name, path.read_text().startswith("# Right for the right reasons?")
     ('report.md', True)
     """
-    known = output_formats()
-    if to not in known:
-        raise UserError(f"No report format {to!r}{did_you_mean(to, known)} Choose from {', '.join(known)}.")
+    check_known(to, output_formats(), f"No report format {to!r}")
     records = [open_run(each) for each in ([runs] if isinstance(runs, str | Path | RunRecord) else runs)]
     if not records:
         raise UserError("Name a stored run. `assay list runs` shows them.")
@@ -149,8 +144,7 @@ def report(
     if to in get_args(Format):
         names = [tables] if isinstance(tables, str) else list(tables)
         for name in names:
-            if name not in ARTICLE:
-                raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} Choose from {', '.join(ARTICLE)}.")
+            check_known(name, ARTICLE, f"No table {name!r}")
         files = write_report(_view_with_slices(records), cast("Format", to), style=Style(names, **given))
     else:
         files = report_formats.get(to)(**given)(_view_with_slices(records))

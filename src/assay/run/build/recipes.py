@@ -9,7 +9,7 @@ from assay.core import registry
 from assay.core.case import Option, Recipe
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.protocols import GeneratedCorpus, Generating, Traits, Transform, described
-from assay.core.registry import convert_option, misfit
+from assay.core.registry import convert_option
 from assay.language.resources import installed as resources
 
 EVERYTHING = "all"
@@ -218,11 +218,7 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
         owner, _, switch = key.rpartition(".")
         if owner in ("", family, name) and switch in fields:
             used.add(key)
-            try:
-                options[switch] = convert_option(value, fields[switch].type)
-            except msgspec.ValidationError as error:
-                told = misfit(value, fields[switch].type, error)
-                raise UserError(f"{family}: the switch {switch} {told}") from error
+            options[switch] = convert_option(value, fields[switch].type, f"{family}: the switch {switch}")
     return {key: value for key, value in options.items() if fields[key].default != value}, used
 
 

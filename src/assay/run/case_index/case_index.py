@@ -12,7 +12,7 @@ import msgspec
 import numpy
 
 from assay.core.case import Case, Prediction
-from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.errors import UserError, check_known
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
 from assay.evaluate.case_columns import Bools, Ints, renumber_clusters
@@ -221,10 +221,7 @@ class CaseIndex:
 
     def model(self, name: str) -> int:
         known = self.described.models
-        if name not in known:
-            raise UnknownNameError(
-                f"No model {name!r} in {self.described.run}{did_you_mean(name, known)} Choose from {', '.join(known)}."
-            )
+        check_known(name, known, f"No model {name!r} in {self.described.run}")
         return known.index(name)
 
     def beside(self, other: "CaseIndex") -> "CaseIndex":

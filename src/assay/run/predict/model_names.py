@@ -27,7 +27,7 @@ from assay.core.protocols import (
     is_reference,
     offers,
 )
-from assay.core.registry import RULE, convert_option, misfit, split_alias, without_labels
+from assay.core.registry import RULE, convert_option, split_alias, without_labels
 from assay.evaluate.seeds import split_seed
 from assay.models.adapters.python import PythonFunction
 from assay.run.predict.windows import Windows
@@ -200,11 +200,7 @@ def _build_model(kind: Any, options: dict[str, str], name: str) -> Model | Adapt
         if option not in known:
             there = ", ".join(sorted(known.keys() - {"what"})) or "none"
             raise UserError(f"The model {name} has no option {option!r}{did_you_mean(option, known)} It has: {there}.")
-        try:
-            said[option] = convert_option(value, known[option])
-        except msgspec.ValidationError as error:
-            told = misfit(value, known[option], error)
-            raise UserError(f"The model {name}: the option {option} {told}") from error
+        said[option] = convert_option(value, known[option], f"The model {name}: the option {option}")
     try:
         return msgspec.convert(said, kind, strict=False)  # type: ignore[return-value]
     except (msgspec.ValidationError, ValueError) as error:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy
 
 from assay.core.case import ORIGINAL
-from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.errors import UserError, check_known
 from assay.core.estimate import FAMILY, Estimate, Interval, find
 from assay.core.manifest import CaseSource
 from assay.evaluate.intervals import Z95, Floats
@@ -107,10 +107,7 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
                 scores.setdefault((suite, family), {})[model] = measured.value
     suites = list(dict.fromkeys(suite for suite, _ in scores))
     for target in targets:
-        if target not in suites:
-            raise UnknownNameError(
-                f"No suite {target!r} in these runs{did_you_mean(target, suites)} Choose from {', '.join(suites)}."
-            )
+        check_known(target, suites, f"No suite {target!r} in these runs")
     estimates: list[Estimate] = []
     for target in targets:
         elsewhere = scores[target, _main_family(target, scores)]

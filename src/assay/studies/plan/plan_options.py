@@ -8,7 +8,7 @@ import msgspec
 
 from assay.core import registry
 from assay.core.errors import BadInputError, UserError, did_you_mean
-from assay.core.registry import convert_option, misfit
+from assay.core.registry import convert_option
 from assay.core.run_record import CorpusReading
 from assay.models.adapters.hub import refuse_nowhere
 from assay.run.build.recipes import are_generated, recipes_for
@@ -311,7 +311,4 @@ def _read_redraw(section: Section) -> float | None:
 
 
 def _read_option(section: Section, option: str, kind: Any) -> Any:
-    try:
-        return convert_option(section.plain()[option], kind)
-    except msgspec.ValidationError as error:
-        section.fail(f"{option} {misfit(section.plain()[option], kind, error)}", at=option)
+    return section.run_checked(lambda: convert_option(section.plain()[option], kind, option), at=option)

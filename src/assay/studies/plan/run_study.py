@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.errors import UserError, did_you_mean
+from assay.core.errors import UserError, check_known, did_you_mean
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.trainings import FEWEST
 from assay.run.workers.engines import engine
@@ -228,9 +228,7 @@ class Study:
                 raise UserError(f"--only {name}=...{did_you_mean(name, ONLY)} Training runs have {', '.join(ONLY)}.")
             known = list(dict.fromkeys(str(getattr(training, name)) for training in trainings))
             for value in values:
-                if value not in known:
-                    guess = did_you_mean(value, known)
-                    raise UserError(f"No {name} {value!r} in this study{guess} Choose from {', '.join(known)}.")
+                check_known(value, known, f"No {name} {value!r} in this study")
 
 
 def run_study(

@@ -2,16 +2,15 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.errors import MissingExtraError, UnknownNameError, UserError, did_you_mean
+from assay.core.errors import MissingExtraError, UserError, check_known
 from assay.core.estimate import Estimate, Interval
-from assay.core.registry import convert_option, misfit
+from assay.core.registry import convert_option
 from assay.evaluate.intervals import Draws, bootstrap, clustered_share, jackknife
 from assay.studies.plans import SEED
 
@@ -46,14 +45,9 @@ def protocol_with(switches: Mapping[str, str]) -> Protocol:
     known = {field.name: field.type for field in msgspec.structs.fields(Protocol)}
     changed = {}
     for name, value in switches.items():
-        if name not in known:
-            raise UnknownNameError(f"No switch {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
+        check_known(name, known, f"No switch {name!r}")
         given = value.split("/") if name == "grid" else None if value == "none" else value
-        convert = convert_option if isinstance(given, str) else partial(msgspec.convert, strict=False)
-        try:
-            changed[name] = convert(given, known[name])
-        except msgspec.ValidationError as error:
-            raise UserError(f"The switch {name} {misfit(value, known[name], error)}") from error
+        changed[name] = convert_option(given, known[name], f"The switch {name}", written=value)
     return msgspec.structs.replace(SENTEVAL, **changed)
 
 
