@@ -19,7 +19,7 @@ LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 RECIPE = Recipe(transform="toy/v1", seed=0)
 
 
-def cases(hint: str, *, number: int = 300) -> list[Case]:
+def cases(hint: str, *, number: int = 300, per_source: int = 1) -> list[Case]:
     """Cases whose label shows in the hypothesis's words, in the edited words, in the length, or nowhere."""
     rng = Random(1)
     made = []
@@ -29,13 +29,13 @@ def cases(hint: str, *, number: int = 300) -> list[Case]:
         new = rng.choice(("hat", "cap", "hood"))
         if hint == "words":
             words.append({LABELS[0]: "outside", LABELS[1]: "sadly", LABELS[2]: "never"}[label])
-        elif hint == "edit":
+        elif hint == "edit" or (hint == "most edits" and n % 5):
             new = {LABELS[0]: "hat", LABELS[1]: "cap", LABELS[2]: "hood"}[label]
         elif hint == "length":
             words += ["again"] * (LABELS.index(label) + 1)
-        source = pair(n, premise=f"A red scarf of cook {n}.", hypothesis=" ".join(words))
+        source = pair(n // per_source, premise=f"A red scarf of cook {n // per_source}.", hypothesis=" ".join(words))
         edit = Edit(label=label, premise=(Replacement(6, "scarf", new),))
-        made.append(case_from(source, edit, family="toy", recipe=RECIPE))
+        made.append(case_from(source, edit, family="toy", recipe=RECIPE, number=n % per_source))
     return made
 
 
@@ -56,6 +56,13 @@ def test_small_families_are_balanced_too() -> None:
         assert left.edited_words <= left.majority + 0.05
     assert not find_predictable(cases("edit", number=40), {"toy"})
     assert not find_predictable(cases("nothing"), {"other"})
+
+
+def test_sources_with_several_cases_lose_theirs_first() -> None:
+    made = cases("most edits", number=300, per_source=3)
+    dropped = {*find_predictable(made, {"toy"})}
+    assert len(dropped) > 100
+    assert len({case.origin for n, case in enumerate(made) if n not in dropped}) == 100
 
 
 def test_where_nothing_gives_the_label_away_guessing_is_no_better_than_chance() -> None:

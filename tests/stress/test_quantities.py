@@ -82,6 +82,23 @@ def test_a_share_lies_in_its_range_and_in_no_other() -> None:
         ("He got an eight-month sentence.", Label.CONTRADICTION, "He got a sixteen-month sentence."),
         ("Seven of the nine guests left.", Label.CONTRADICTION, "Nine of the nine guests left."),
         ("The bank was founded in the 18th century.", Label.CONTRADICTION, "The bank was founded in the 16th century."),
+        ("The lake is 50 km (31 miles) long.", Label.ENTAILMENT, "The lake is between 30 and 60 km long."),
+        ("The lake is 50 km (31 miles) long.", Label.CONTRADICTION, "The lake is 90 km long."),
+        ("Their hearts have three or four chambers.", Label.CONTRADICTION, "Their hearts have six or seven chambers."),
+        (
+            "The House passed the bill on a vote of 416 to 2.",
+            Label.CONTRADICTION,
+            "The House passed the bill on a vote of 419 to 2.",
+        ),
+        ("The mean score was 6.25.", Label.ENTAILMENT, "The mean score was more than 4."),
+        ("The mill has been in use since the 1970s.", Label.CONTRADICTION, "The mill has been in use since the 1950s."),
+        (
+            "The show first aired in Norland on 15 February 2009.",
+            Label.CONTRADICTION,
+            "The show first aired in Norland in June 2009.",
+        ),
+        ("Under the law, each would pay $40 a year.", Label.CONTRADICTION, "Under the law, each would pay $60 a year."),
+        ("The bank has nine percent interest.", Label.CONTRADICTION, "The bank has six percent interest."),
     ],
 )
 def test_each_kind_is_built(text: str, label: Label, hypothesis: str) -> None:

@@ -232,10 +232,21 @@ def _choose_dropped(surface: SurfaceFeatures, keys: Sequence[str]) -> list[int]:
             right = right_guesses(surface.labelled, features, left) & left
             excess = int(right.sum()) - int((labels[left] == most).sum()) - MARGIN * int(left.sum())
             spare = [i for i in order if right[i] and labels[i] != most]
-            left[spare[: max(0, int(np.ceil(excess / (1 - MARGIN))))]] = False
+            _drop_some(left, spare, surface.labelled.cluster_of, max(0, int(np.ceil(excess / (1 - MARGIN)))))
         if int(left.sum()) == before:
             break
     return [i for i in range(surface.n) if not left[i]]
+
+
+def _drop_some(left: NDArray[np.bool_], spare: Sequence[int], source_of: NDArray[np.int_], many: int) -> None:
+    """Drop this many cases, the first ones whose source has others; the only case of a source goes last."""
+    cases = np.bincount(source_of[left], minlength=len(left))
+    for least in (2, 1):
+        for i in spare:
+            if many and left[i] and cases[source_of[i]] >= least:
+                left[i] = False
+                cases[source_of[i]] -= 1
+                many -= 1
 
 
 def _share(right: NDArray[np.bool_]) -> float:

@@ -11,6 +11,7 @@ from assay.core.edit import Edit, Replacement, Skip, invert
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check
+from assay.language.numbers.number_words import value_of
 from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
@@ -137,12 +138,13 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
         return OTHER_NUMBER
     if relation != "excludes":
         return None
-    new = {word for change in changes for word in content_words(change.new)} - {
+    new = {word for change in changes for word in content_words(change.new) if value_of(word) is None} - {
         word for change in changes for word in content_words(change.old)
     }
     tokens = analyse(evidence)
     said = {lemma for token in tokens for lemma in _lemmas(token.text.lower())}
-    if OTHERS & said or any(not said.isdisjoint(_lemmas(word)) for word in new):
+    claimed = {token.text.lower() for token in analyse(claim)}
+    if OTHERS & said - claimed or any(not said.isdisjoint(_lemmas(word)) for word in new):
         return NEW_WORD
     senses = {sense for word in new for sense in _noun_senses(word)}
     kinds = {kind for word in new for kind in _kinds_of(word)}

@@ -17,7 +17,13 @@ from assay.language.words.inflection import article_for
 from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.quantities.check import BIG, LEAST_APART, QuantitiesCheck
 from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots, fractions_beside
-from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
+from assay.stress.quantities.number_claims import (
+    doubt_of_claim,
+    doubt_of_date,
+    doubt_of_period,
+    doubt_of_rank,
+    names_event,
+)
 
 E, C, N = Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL
 YEARS = 25
@@ -26,6 +32,8 @@ MOST_RESTATED = 60
 """The largest measure in another unit: people say "48 hours" of two days, but not "64,000 centimetres"."""
 FEWEST = 2
 """Nobody writes "fewer than two men", or "between two and three men"."""
+FEW = 4
+"""Decimals from this on are bounded by whole numbers."""
 CROWD = 10
 """The smallest count for which people give a range."""
 MOST_APART = 20
@@ -83,7 +91,12 @@ def _changeable(text: str) -> tuple[QuantitySpot, ...] | Skip:
     doubts = [_doubt_of_spot(text, spot) for spot in found]
     spots = tuple(spot for spot, doubt in zip(found, doubts, strict=True) if doubt is None)
     alone = (spot._replace(alone=True) for spot in found if spot.kind in AMOUNTS)
-    spots = tuple(spot._replace(alone=True) if _SAME_YEAR.match(text, spot.end) else spot for spot in spots)
+    spots = tuple(
+        spot._replace(alone=True)
+        if _SAME_YEAR.match(text, spot.end) or (spot.kind == "year" and names_event(text, spot.start, spot.end))
+        else spot
+        for spot in spots
+    )
     return (
         spots
         or tuple(spot for spot in alone if _doubt_of_spot(text, spot) is None)
@@ -100,7 +113,9 @@ def _doubt_of_spot(text: str, spot: QuantitySpot) -> Skip | None:
         return doubt_of_period(text, spot.start, spot.end)
     if spot.kind in ("ordinal", "work", "life", "compound", "score"):
         return doubt_of_rank(text, spot.start, spot.end)
-    measured = spot.kind in ("money", "percent", "fraction") or (spot.kind == "range" and not spot.text[-1].isdigit())
+    last = re.split(r"[\s-]", spot.text)[-1]
+    with_unit = spot.kind == "range" and not last[-1].isdigit() and value_of(last) is None
+    measured = spot.kind in ("money", "percent", "fraction") or with_unit or last[-1] == ")"
     return doubt_of_claim(text, spot.start, spot.end, measured=measured, big=spot.high >= BIG, alone=spot.alone)
 
 
@@ -233,7 +248,7 @@ def _other_dates(spot: QuantitySpot, rng: Random) -> list[Edit]:
     if not values:
         return []
     edits = [_edit(spot, C, hypothesis=_one(spot, "plain", Decimal(rng.choice(values))))]
-    if spot.kind == "date" and spot.text[-4:].isdigit():
+    if is_day or (spot.kind == "date" and spot.text[-4:].isdigit()):
         edits.append(_edit(spot, E, hypothesis=_one(spot, "above", spot.low)))
         edits.append(_edit(spot, C, hypothesis=_one(spot, "below", Decimal(rng.randint(1, 11)))))
     return edits
@@ -265,6 +280,8 @@ def _bound_step(spot: QuantitySpot) -> Decimal:
     """The unit of bounds: people say "more than 1,200", not "more than 1,158", and "before 1965"."""
     if spot.kind == "year":
         return Decimal(5)
+    if spot.step < 1 and spot.low >= FEW:
+        return Decimal(1)  # nobody writes "more than 4.01"
     return max(spot.step, Decimal(1).scaleb(spot.low.adjusted() - 1) if spot.low >= 10 else spot.step)
 
 

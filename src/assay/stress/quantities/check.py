@@ -65,6 +65,8 @@ def read_amount(text: str) -> StatedAmount | None:
     """
     months = {name[:3]: name for name in _MONTHS}
     low = PATTERNS["short"].sub(lambda match: months[match[1]], " ".join(text.lower().split()))
+    if re.search(r"[a-z0-9²³] ?\([^()]*\)$", low) and low[0] != "(":
+        low = low[: low.rindex("(")].rstrip()  # the same in another unit
     if low.endswith("-"):
         low = f"{low[:-1]} joined".removeprefix("an ").removeprefix("a ")
     low = re.sub(r"^an? (?=(?:us|nt)?[$\u00a3\u20ac]|[0-9.]+ ?(?:%|per))", "", low)
@@ -78,10 +80,11 @@ def _read_period(text: str) -> StatedAmount | None:
         return StatedAmount("life", NumberRange(number, number), True)
     if match := PATTERNS["span"].fullmatch(text):
         return StatedAmount("span", NumberRange(Decimal(match[1]), Decimal(match[2])), True)
-    if match := re.fullmatch(r"(?:since|until) ([0-9]{4})", text):
+    if match := PATTERNS["since"].fullmatch(text) or PATTERNS["since_century"].fullmatch(text):
         return StatedAmount("since", NumberRange(Decimal(match[1]), Decimal(match[1])), True)
-    if match := re.fullmatch(r"([0-9]{1,3})[-\u2013]([0-9]{1,3})", text):
-        number = Decimal(int(match[1]) * 1000 + int(match[2]))
+    match = re.fullmatch(r"([0-9]{1,3})([-\u2013]| to )([0-9]{1,3})", text)
+    if match and (match[2] != " to " or int(match[1]) > int(match[3])):
+        number = Decimal(int(match[1]) * 1000 + int(match[3]))
         return StatedAmount("score", NumberRange(number, number), True)
     return None
 
@@ -154,7 +157,7 @@ def _read_time(text: str) -> StatedAmount | None:
     text = re.sub(r"^born (?=in |after |before |between )", "", text)
     text = re.sub(r"^born (?=[0-9]{4}$)", "in ", text)
     text = re.sub(r"^born ", "on ", text)
-    text = re.sub(r"^in (?:early|mid|late) (?=[0-9]{4}$)", "in ", text)
+    text = PATTERNS["part_of_year"].sub("in ", text)
     if match := re.fullmatch(r"(in|before|after) ([0-9]{4})", text):
         first, last = date(int(match[2]), 1, 1), date(int(match[2]), 12, 31)
         days = {"in": (first, last), "before": (None, first - timedelta(1)), "after": (last + timedelta(1), None)}[
@@ -166,7 +169,7 @@ def _read_time(text: str) -> StatedAmount | None:
         days = date(int(match[1]), 1, 1), date(int(match[1]) + (9 if match[2] else 0), 12, 31)
     elif match := re.fullmatch(r"between ([0-9]{4}) and ([0-9]{4})", text):
         days = date(int(match[1]), 1, 1), date(int(match[2]), 12, 31)
-    elif match := re.fullmatch(r"in the ([0-9]{1,2})(?:st|nd|rd|th) century", text):
+    elif match := re.fullmatch(r"in the (?:early |late |mid-?)?([0-9]{1,2})(?:st|nd|rd|th) century", text):
         days = date(100 * int(match[1]) - 99, 1, 1), date(100 * int(match[1]), 12, 31)
     elif match := PATTERNS["in_month"].fullmatch(text):
         first = date(int(match[2] or 2000), _MONTHS.index(match[1]) + 1, 1)

@@ -49,6 +49,7 @@ PATTERNS = load_patterns(
     changing=WORDS["moving"] | WORDS["falling"],
     joined_numbers=SMALL.keys() - {"zero", "one"},
     later_ordinals=ORDINALS[1:],
+    measured_or_paid=WORDS["measured"] | WORDS["currencies"],
 )
 
 
@@ -135,7 +136,8 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
     owned = not quantity.unit and PATTERNS["owned"].search(text, max(0, quantity.start - 8), quantity.start)
     told = text[max(0, quantity.start - 5) : quantity.start].lower().strip() == "that"  # "said that 40 percent"
     bound = PATTERNS["bound"].search(text, max(0, quantity.start - 16), quantity.start)
-    if (quantity.determined and not (definite or owned or told or bound)) or quantity.value == 1:
+    lasting = PATTERNS["lasting"].search(text, 0, quantity.start)
+    if (quantity.determined and not (definite or owned or told or bound or lasting)) or quantity.value == 1:
         return None
     if quantity.bound == "not" or (quantity.bound != "bare" and bound is None):
         return None  # bounded behind, on both sides, or by words that leave it open
@@ -144,14 +146,21 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
     if definite:
         kind = "definite"
     start = bound.start() if bound else quantity.start
-    bounded = _BOUNDS[" ".join(bound.group().lower().split())] if bound else "only" if owned or definite else "exact"
+    bounded = (
+        _BOUNDS[" ".join(bound.group().lower().split())]
+        if bound
+        else "only"
+        if owned or definite or lasting
+        else "exact"
+    )
     share = quantity.unit == "percent" and quantity.value < 100
     total = PATTERNS["total"].match(text, quantity.end)
     most = (
         value_of(total[1]) if total and total[1].isalpha() else total and int(total[1].replace(",", ""))
     ) or LIMIT - 1
     near = bounded in ("about", "nearly")
-    return QuantitySpot(
+    converted = PATTERNS["converted"].match(text, quantity.end)
+    spot = QuantitySpot(
         kind=kind,
         start=start,
         text=text[start : quantity.end],
@@ -169,6 +178,17 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
         unit=unit[1] if unit and kind == "measure" else "",
         follows_at=bool(unit and unit[1] in WORDS["measured"]) and text[:start].lower().endswith((" at ", " in ")),
     )
+    if converted is None or not (converted[1] or quantity.unit == "money"):
+        return spot
+    kind, write = "money" if quantity.unit == "money" else "measure", partial(_write_measure, spot.write, converted[1])
+    return spot._replace(kind=kind, text=text[start : converted.end()], write=write, unit="")
+
+
+def _write_measure(
+    write: Callable[[Form, Decimal, Decimal], str], unit: str, form: Form, low: Decimal, high: Decimal
+) -> str:
+    """An amount without what it is in another unit."""
+    return write(form, low, high) + unit
 
 
 def _part_of_change(text: str, number: OtherNumber) -> Quantity | OtherNumber:
@@ -198,7 +218,8 @@ def _spot_of_range(text: str, number: OtherNumber) -> QuantitySpot | None:
     start = text.lower().rfind("between", 0, number.start)
     if text[max(0, start) : number.start].strip().lower() != "between":
         start = number.start
-    match = PATTERNS["range" if start < number.start else "from_to"].fullmatch(text[start : number.end])
+    either = PATTERNS["either"].fullmatch(text[start : number.end])
+    match = either or PATTERNS["range" if start < number.start else "from_to"].fullmatch(text[start : number.end])
     low, high = (find_quantities(match[1]), find_quantities(match[2])) if match else ([], [])
     if len(low) != 1 or len(high) != 1 or low[0].value >= high[0].value or low[0].form != high[0].form:
         return None
@@ -206,6 +227,9 @@ def _spot_of_range(text: str, number: OtherNumber) -> QuantitySpot | None:
     if start == number.start and (low[0].unit not in ("", quantity.unit) or PATTERNS["moves"].search(text, 0, start)):
         return None  # "rose 4 percent to 15 dollars", "from 40 to 60"
     share = quantity.unit == "percent"
+    if either and quantity.value != low[0].value + 1:
+        return None
+    write = _write_either if either else _write_range if start == number.start else _write_amount
     return QuantitySpot(
         kind="range",
         start=start,
@@ -215,8 +239,15 @@ def _spot_of_range(text: str, number: OtherNumber) -> QuantitySpot | None:
         bounded="exact",
         step=max(round_unit(low[0].value), round_unit(quantity.value)),
         most=Decimal(99 if share else LIMIT - 1),
-        write=partial(_write_range if start == number.start else _write_amount, quantity, not quantity.unit, ""),
+        write=partial(write, quantity, not quantity.unit, ""),
     )
+
+
+def _write_either(quantity: Quantity, counts: bool, near: str, form: Form, low: Decimal, high: Decimal) -> str:
+    """The forms of "three or four"."""
+    if form == "between":
+        return f"{render_quantity(quantity, low).removesuffix(quantity.suffix)} or {render_quantity(quantity, low + 1)}"
+    return _write_amount(quantity, counts, near, form, low, high)
 
 
 def _write_range(quantity: Quantity, counts: bool, near: str, form: Form, low: Decimal, high: Decimal) -> str:
@@ -295,7 +326,7 @@ class WrittenDate(NamedTuple):
     def write(self, form: Form, low: Decimal, _: Decimal) -> str:
         """Another day or month (`plain`), the month or year of the date (`above`), or another one (`below`)."""
         born = "born " if self.before.lower() == "born" else ""
-        month, year = self.month, self.year.replace(",", "")
+        month, year = self.month if form == "plain" else _SHORT.get(self.month, self.month), self.year.replace(",", "")
         if form != "plain" and not self.day:
             text = f"in {int(year) - (int(low) + 1 if form == 'below' else 0)}"
         elif form != "plain":
@@ -321,17 +352,19 @@ def _periods(text: str) -> Iterator[QuantitySpot]:
             parts = (f"{match[1]} {match[2]}", f" {match[4]} {match[5]}", years)
             yield _period_spot(match, kind, Decimal(match[3]), years, parts)
     for match in PATTERNS["since"].finditer(text):
-        yield _period_spot(match, "since", Decimal(match[2]), Decimal(0), (f"{match[1]} ", "", None))
+        spot = _period_spot(match, "since", Decimal(match[3]), Decimal(0), (f"{match[1]} {match[2]}", match[4], None))
+        yield spot._replace(step=Decimal(10)) if match[4] else spot
     for match in PATTERNS["decade"].finditer(text):
         before = f"{match[1]} the {match[2] or ''}"
         yield _period_spot(match, "decade", Decimal(match[3]), Decimal(9), (before, "s", None))
     for match in PATTERNS["century"].finditer(text):
         first, write = Decimal(100 * int(match[2]) - 99), partial(_write_century, match[1])
-        yield QuantitySpot("decade", match.start(), match[0], first, first + 99, "exact", Decimal(100), first, write)
+        kind = "decade" if match[1].lower().startswith("in") else "since"
+        yield QuantitySpot(kind, match.start(), match[0], first, first + 99, "exact", Decimal(100), first, write)
 
 
 def _write_century(before: str, _form: Form, low: Decimal, _high: Decimal) -> str:
-    return f"{before} the {_nth(int(low) // 100 + 1)} century"
+    return f"{before}{'' if before.endswith('-') else ' '}{_nth(int(low) // 100 + 1)} century"
 
 
 def _period_spot(
@@ -349,15 +382,16 @@ def _period_spot(
 
 def _scores(text: str) -> Iterator[QuantitySpot]:
     """The only score of a text, next to a word that shows that the contest is over."""
-    found = list(PATTERNS["score"].finditer(text))
-    if len(found) != 1 or WORDS["results"].isdisjoint(text.lower().split()):
+    votes, scores = list(PATTERNS["votes"].finditer(text)), list(PATTERNS["score"].finditer(text))
+    found = votes or scores
+    if len(found) != 1 or (not votes and WORDS["results"].isdisjoint(text.lower().split())):
         return
     match = found[0]
     one, other = int(match[1]), int(match[3])
-    if max(one, other) < 200 and one >= other:
+    if (votes or one < 200) and one >= other:
         write = partial(_write_score, match[2], other if one > other else None)
         value = Decimal(one)
-        yield QuantitySpot("score", match.start(), match[0], value, value, "exact", Decimal(1), Decimal(199), write)
+        yield QuantitySpot("score", match.start(), match[0], value, value, "exact", Decimal(1), Decimal(999), write)
 
 
 def _write_score(dash: str, other: int | None, _form: Form, low: Decimal, _high: Decimal) -> str:
@@ -402,9 +436,9 @@ def _compounds(text: str) -> Iterator[QuantitySpot]:
     for match in PATTERNS["compound"].finditer(text):
         if PATTERNS["many"].match(text, match.end()) and not PATTERNS["determined"].search(text, 0, match.start()):
             continue  # "four-year colleges" are not all colleges
-        value = Decimal(match[1] if match[1][0].isdigit() else value_of(match[1]) or 0)
+        value = Decimal(match[1].replace(",", "") if match[1][0].isdigit() else value_of(match[1]) or 0)
         write = partial(_write_compound, match[1], f"{match[2] or ''}-")
-        most = Decimal(99 if text.startswith("year-old", match.end()) else 999)
+        most = Decimal(99 if text.startswith("year-old", match.end()) else LIMIT - 1 if "," in match[1] else 999)
         yield QuantitySpot("compound", match.start(), match[0], value, value, "only", round_unit(value), most, write)
     for match in PATTERNS["priced"].finditer(text):
         amounts = find_quantities(match[1])
@@ -416,7 +450,9 @@ def _compounds(text: str) -> Iterator[QuantitySpot]:
 
 
 def _write_compound(like: str, rest: str, _form: Form, low: Decimal, _high: Decimal) -> str:
-    return f"{low:f}{rest}" if like[0].isdigit() else f"{spell_number(int(low), like)}{rest}"
+    if like[0].isdigit():
+        return f"{low:,f}{rest}" if "," in like else f"{low:f}{rest}"
+    return f"{spell_number(int(low), like)}{rest}"
 
 
 def _fractions(text: str) -> Iterator[QuantitySpot]:

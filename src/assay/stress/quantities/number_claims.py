@@ -126,6 +126,8 @@ def doubt_of_date(text: str, start: int, end: int, *, excludes: bool) -> Skip | 
         return PLACE  # "since being founded in 1985"
     if BORN.search(text, max(0, start - 6), start) or text[start : start + 4].lower() == "born":
         return None
+    if names_event(text, start, end):
+        return None
     verb = _verb_of_date(place)
     if verb is None or (not STATES.isdisjoint(_lemmas(verb.text.lower())) and not _is_held(place, verb)):
         return NO_EVENT
@@ -274,6 +276,8 @@ def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
     words = place.words_before
     if not words or (alone and (_is_definite(place) or (words[-1] == "up" and place.before[-1].tag != "IN"))):
         return None
+    if alone and words[-3:-1] == ["for", "the"]:
+        return None  # "for the past four years"
     if alone and words[-1] == "from" and "to" in place.words_after[:NEAR]:
         return None  # "fell from 60 to 40"
     if words[-1] == "in" and not COMPARING.isdisjoint(words[-6:-1]):
@@ -284,16 +288,17 @@ def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
 
 
 def _is_definite(place: NumberContext) -> bool:
-    """True of "the 40 members" and "all 40 men", which say how many there are; "between the two men" needs two."""
+    """True of "the 40 members" and "all 40 men", which say how many there are."""
     most = place.after and place.after[0].tag == "JJS"  # the three largest are among the four largest
-    return place.words_before[-1] in WORDS["definite"] and place.words_before[-2:-1] != ["between"] and not most
+    return place.words_before[-1] in WORDS["definite"] and not most
 
 
 def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool, alone: bool) -> Skip | None:
     """A count must have a plural noun; a measure or sum must not come before a noun: "a $40 hat"."""
     if measured:
         noun = place.after[0] if place.after else None
-        return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ADVERBS else None
+        had = alone and noun and noun.tag == "NN" and place.before[-1:] and place.before[-1].tag.startswith("VB")
+        return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ADVERBS and not had else None
     words = place.words_after
     if alone and words[:1] == ["times"] and words[1:2] and words[1] in WORDS["after_times"]:
         return None  # "won it three times in a row"
@@ -341,6 +346,8 @@ def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
     rest = place.after[i:]
     if not rest:
         return None
+    if rest[0].text in WORDS["scales"]:
+        return None  # "100 degrees Celsius"
     named = (rest[0].tag in ("NNP", "(", ":") and rest[0].text != ";") or (
         rest[0].text == "," and len(rest) > 1 and rest[1].tag in ("NNP", "DT", "NN")
     )
@@ -349,7 +356,8 @@ def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
 
 def _verb_of_date(place: NumberContext) -> Tagged | None:
     """The verb of the event at a date: the nearest past form before it, or else the first one after it."""
-    before = list(takewhile(lambda token: token.text.lower() not in WORDS["verb_ends"], reversed(place.before)))
+    outside = _drop_brackets(place.before)
+    before = list(takewhile(lambda token: token.text.lower() not in WORDS["verb_ends"], reversed(outside)))
     verb = next((token for token in before if token.tag in ("VBD", "VBN")), None)
     if verb is None and "would" in place.words_before:
         verb = next((token for token in before if token.tag == "VB"), None)  # "he would win it in 1946"
@@ -365,8 +373,23 @@ def _verb_of_date(place: NumberContext) -> Tagged | None:
     return verbs[-1] if verbs[0].text.lower() in ("was", "were", "had") else verbs[0]
 
 
+def _drop_brackets(tokens: Sequence[Tagged]) -> list[Tagged]:
+    """The tokens that are not in brackets; a bracket that is still open has none."""
+    kept: list[Tagged] = []
+    for token in tokens:
+        opened = next((i for i in range(len(kept) - 1, -1, -1) if kept[i].text == "("), None)
+        if token.text == ")" and opened is not None:
+            del kept[opened:]
+        else:
+            kept.append(token)
+    return kept
+
+
 def _is_single_event(place: NumberContext, verb: Tagged) -> bool:
-    return not _lemmas(verb.text.lower()).isdisjoint(ONCE) or _is_held(place, verb)
+    """True of what happens once, or is said to have happened for the first time: "first aired"."""
+    i = next((i for i, token in enumerate(place.before) if token.start == verb.start), 0)
+    first = i > 0 and place.before[i - 1].text.lower() == "first"
+    return first or not _lemmas(verb.text.lower()).isdisjoint(ONCE) or _is_held(place, verb)
 
 
 def _is_held(place: NumberContext, verb: Tagged) -> bool:
@@ -376,12 +399,28 @@ def _is_held(place: NumberContext, verb: Tagged) -> bool:
     return be and verb.text == "held" and WORDS["recurring"].isdisjoint(place.words_before)
 
 
+def names_event(text: str, start: int, end: int) -> bool:
+    """True of a date that tells what is meant: "the death of Ada in 1505", "It was in 1505 that she died"."""
+    place = _context(text, start, end)
+    if place is None:
+        return False
+    words = place.words_before
+    if words[:2] == ["it", "was"]:
+        return len(words) <= NEAR and place.words_after[:1] == ["that"]
+    phrase = list(takewhile(lambda token: token.tag[:2] != "VB" and token.text not in CLAUSE_ENDS, place.before[::-1]))
+    i = next((i for i, token in enumerate(phrase) if token.text.lower() in WORDS["happenings"]), None)
+    return i is not None and any(
+        token.tag in ("DT", "PRP$", "POS") and token.text not in ("a", "an") for token in phrase[i:]
+    )
+
+
 def _has_known_subject(place: NumberContext, verb: Tagged) -> bool:
     """True if the clause, or the sentence of a participle, begins with somebody or something known."""
     tokens = [*place.before, *place.after]
     i = next(i for i, token in enumerate(tokens) if token.start == verb.start)
     clause = list(takewhile(lambda token: token.text.lower() not in CLAUSE_ENDS, tokens[i::-1]))
-    first = clause[-1] if clause[-1].tag != "VBN" and clause[-1] is not verb else tokens[0]
+    begins = clause[-1].tag == "VBN" or clause[-1] is verb or clause[-1].text.lower() in WORDS["be"] | WORDS["have"]
+    first = tokens[0] if begins else clause[-1]
     named = first is tokens[0] and len(clause) > 1 and clause[-2].text[0].isupper()  # the tagger may not know a name
     known = first.tag in ("NNP", "NNPS", "PRP", "PRP$", "DT") or named
     return known and first.text.lower() not in INDEFINITE
