@@ -15,6 +15,7 @@ from assay.compare.comparison_summary import comparison_summary
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.gate.gate_report import annotations, junit, outcome_words, points_of
+from assay.reports.formatting import p_value
 from assay.run.stored_run import open_run
 
 
@@ -178,12 +179,18 @@ def test_a_margin_has_three_outcomes(made: Path, run: MakeRun) -> None:
     assert all(pairs and pairs > 100 for pairs in needed)
     assert "more source pairs are needed" in outcome_words(small)
     assert any(note.startswith("Too few cases to ever show so small a loss") for note in small.notes)
-    assert {point.outcome for point in points_of(small)} == {"inconclusive"}
+    assert {(point.outcome, point.context.partition(", ")[2]) for point in points_of(small)} == {
+        ("inconclusive", "too few to test")
+    }
     lost = assay.gate(made, no_worse_than=perfect, models="overlap", margin=0.02)
     assert lost.outcome == "fail"
+    losses = {point.context.partition(", ")[2] for point in points_of(lost) if point.outcome == "broken"}
+    assert losses == {f"p {p_value(row.adjusted)}" for _, row in lost.losses}, "the p of the loss, not of the margin"
     assert {row.slice["family"] for _, row in lost.losses} == {"original", "negation"}
     assert any("label" in row.slice for _, row in lost.losses), "a label that lost more than the margin counts, too"
     assert "in 2 families" in outcome_words(lost)
+    named = msgspec.structs.replace(lost, names={"supported": "entailment"})
+    assert {point.where for point in points_of(named)} & {"stress/original, supported", "stress/negation, supported"}
 
 
 def test_a_gate_without_a_margin_says_what_it_could_miss(made: Path) -> None:

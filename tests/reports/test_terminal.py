@@ -17,9 +17,10 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.manifest import NOT_DRAWN
 from assay.core.run_record import CorpusReading, FromCorpus, RunRecord
 from assay.evaluate.verdict import judge_estimates
-from assay.reports.formatting import printable, printable_lines
+from assay.reports.formatting import FEWEST_SHOWN, printable, printable_lines
 from assay.reports.tables.accuracy_tables import accuracy, certified_thresholds, confusion, seeds, severity
 from assay.reports.tables.group_tables import swap
+from assay.reports.tables.overview_table import overview
 from assay.reports.tables.report_tables import related_sheet
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
 from assay.reports.terminal.run_summary import figure_summary, full_summary
@@ -324,12 +325,15 @@ class TestScreen:
         found = [share(0.5, family="original"), share(0.5, family="antonymy"), figure("drop", 0.0, family="antonymy")]
         assert ["best", "guess", "75.0", "100.0"] in rows(drawn(run_screen(self.record(found, counts))))
 
-    def test_a_cell_with_few_cases_is_blank(self) -> None:
-        found = [share(0.5, n=40, family="original"), share(0.7, n=19, family="negation")]
+    def test_tests_with_few_cases_are_left_out_and_named(self) -> None:
+        found = [share(0.5, n=40, family="original"), share(0.7, n=FEWEST_SHOWN - 1, family="negation")]
         found.append(figure("consistency", 0.5, family="negation"))
+        sheet = overview(of(found))
+        assert [column.name for column in sheet.columns] == ["model", "unmod."]
+        assert f"Fewer than {FEWEST_SHOWN} cases: negation ({FEWEST_SHOWN - 1})." in sheet.note
         lines = rows(drawn(run_screen(self.record(found))))
         assert ["overlap", "50.0"] in lines
-        assert ["cases", "40", "19"] in lines
+        assert ["cases", "40"] in lines
 
     def test_logic_is_compared_with_the_best_guess(self) -> None:
         counts = {"scope": {"entailment": 30, "neutral": 10}}

@@ -26,6 +26,7 @@ from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
 from assay.reports.formatting import FEWEST_SHOWN
+from assay.reports.headline import headlines
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -801,6 +802,23 @@ def test_a_model_that_no_bound_fits_is_not_told_to_add_claims(tmp_path: Path) ->
 
 def _sure(pairs: list[tuple[str, str]]) -> list[float]:
     return [1.0 for _ in pairs]
+
+
+def test_every_verdict_is_followed_by_how_often_its_shortcut_is_taken(tmp_path: Path) -> None:
+    models = {"one": _shared, "other": _shared}
+    made = assay.run("bundled", families=("heuristics",), models=models, per_subcase=5, out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    text = visible(html.unescape(browser.get(f"/runs/{made.id}").text))
+    told = headlines(view_of([made]))
+    assert [bool(each.shortcuts) for each in told] == [True, True]
+    for each in told:
+        assert f"{each.name} {each.words}. {' '.join(each.shortcuts)} Accuracy" in text
+
+
+def _shared(pairs: list[tuple[str, str]]) -> list[str]:
+    return ["entailment" if {*claim.split()} <= {*text.split()} else "neutral" for text, claim in pairs]
 
 
 def test_ten_of_many_flipped_claims_are_said_to_be_ten(claims: ClaimsClient) -> None:

@@ -52,23 +52,26 @@ def points_of(gate: Gate) -> Iterator[Point]:
     """Rules first, then each family that was compared."""
     yield from map(rule_point, gate.rules)
     for each in gate.comparisons:
-        lost = losses_of(each)
-        yield from (_family_point(each, row) for row in each.slices if "label" not in row.slice or row in lost)
+        lost, names = losses_of(each), LabelNames(gate.names)
+        yield from (_family_point(each, row, names) for row in each.slices if "label" not in row.slice or row in lost)
         yield from (ranking_point(each, row) for row in each.rankings)
 
 
-def _family_point(each: Comparison, row: ComparedSlice) -> Point:
+def _family_point(each: Comparison, row: ComparedSlice, names: LabelNames) -> Point:
     """A family and the same family in the earlier run."""
     place, needs = _family_place(row.slice), ""
     before = f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
     if "label" in row.slice:
-        place += f", {row.slice['label']}"
+        place += f", {names(row.slice['label'])}"
     what, brief = f"not significantly worse than {compared_with(each)}", "not significantly worse"
     outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
     if row.margin is not None:
         brief = f"lost at most {100 * row.margin.margin:g} points"
         what = f"at most {100 * row.margin.margin:g} points below {compared_with(each)}"
-        before = f"was {row.baseline:.4f}, p {p_value(row.margin.p)}"
+        if row.margin.smallest is not None:
+            before = f"was {row.baseline:.4f}, too few to test"
+        elif row.margin.outcome != "worse":  # then the p is that of the loss
+            before = f"was {row.baseline:.4f}, p {p_value(row.margin.p)}"
         outcome = "inconclusive" if row.margin.outcome == "inconclusive" else outcome
         needs = needed_words([row])
     if not has_enough_trainings(each):

@@ -1,5 +1,6 @@
 """Accuracy by test on one screen: tests by what happens to the label, and the best guess for each."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from assay.core.case import ORIGINAL
@@ -18,7 +19,7 @@ STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
 TRAINED = "hypothesis-only"  # the baseline that is a trained model; the others follow a rule
 COLUMN_NAMES = {
     ORIGINAL: "unmod.",
-    "word-overlap": "overlap",
+    "word-overlap": "phrase",  # `overlap` is a baseline
     "length-mismatch": "length",
     "spelling": "typos",
     "antonymy": "antonym",
@@ -100,38 +101,44 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
         where = {"model": model, "suite": column.suite, "family": column.family}
         return found.get(key_of({**where, "label": column.label} if column.label else where))
 
+    sizes = {column: max((e.n for model in ordered if (e := estimate(model, column))), default=0) for column in columns}
+    columns = [column for column in columns if sizes[column] >= FEWEST_SHOWN] or columns
     rows = []
     for model in ordered:
         shown = f"{short_name(model)} ({MARK})" if model in view.two_label_models else short_name(model)
         shown = f" {shown}" if view.is_baseline(model) else shown
         own = [estimate(model, column) for column in columns]
         rows.append(sheet_row(model, shown, *(loss_share(view, e) if e and e.n >= FEWEST_SHOWN else "" for e in own)))
-    sizes = [max((e.n for model in ordered if (e := estimate(model, column))), default=0) for column in columns]
     guesses = []
-    for column, n in zip(columns, sizes, strict=True):
-        guess = None if column.label or n < FEWEST_SHOWN else best_guess(view, column.suite, column.family)
+    for column in columns:
+        known = not column.label and sizes[column] >= FEWEST_SHOWN
+        guess = best_guess(view, column.suite, column.family) if known else None
         guesses.append(SheetCell("" if guess is None else percent(guess), guess))
-    last = (sheet_row("", " best guess", *guesses), sheet_row("", "cases", *map(count, sizes)))
+    last = (
+        sheet_row("", " best guess", *guesses),
+        sheet_row("", "cases", *(count(sizes[column]) for column in columns)),
+    )
     return Sheet(
         name,
         title,
-        _note(view, models, columns),
+        _note(view, models, columns, sizes),
         (SheetColumn("model"), *(SheetColumn(column.name, True, group=column.group) for column in columns)),
         (*rows, *last) if rows and columns else (),
         mark=LOST,
     )
 
 
-def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) -> str:
+def _note(
+    view: ReportView, models: list[str], columns: list[OverviewColumn], sizes: Mapping[OverviewColumn, int]
+) -> str:
     indented = [model for model in models if view.is_baseline(model)]
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
     baselines = f"Indented: baselines, not judged{trained}. " if indented else ""
-    places = {(column.suite, column.family) for column in columns}
-    sizes = [e.n for (_, *place), e in view.find("accuracy").items() if tuple(place) in places]
-    blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if any(n < FEWEST_SHOWN for n in sizes) else ""
+    small = [f"{column.name} ({n})" for column, n in sizes.items() if n < FEWEST_SHOWN]
+    few = f" Fewer than {FEWEST_SHOWN} cases: {', '.join(small)}." if small else ""
     has_hans = any(column.group == HANS for column in columns)
     helps = " HANS-style: shared words help or mislead." if has_hans else ""
-    return f"Accuracy in %. {baselines}Best guess: the most frequent label of each test.{helps}{blank}"
+    return f"Accuracy in %. {baselines}Best guess: the most frequent label of each test.{helps}{few}"
 
 
 LOGIC_TESTS = ("scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals")
