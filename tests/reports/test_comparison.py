@@ -7,6 +7,8 @@ from tests.fixtures.reports import drawn
 
 from assay.compare.comparison_summary import comparison_summary
 from assay.core.comparison import Band, Banded, ComparedSlice, Comparison, Comparisons
+from assay.reports.charts.comparison_charts import difference_chart
+from assay.reports.formatting import FEWEST_SHOWN
 
 
 def compared(*rows: ComparedSlice, test: Literal["paired", "seeds"] = "paired") -> Comparison:
@@ -55,3 +57,14 @@ def test_bands_and_notes_are_shown() -> None:
 
 def test_text_from_runs_is_shown_not_obeyed() -> None:
     assert "\x1b" not in shown(compared(row(HOSTILE)), notes=(HOSTILE,))
+
+
+def test_families_with_few_cases_are_only_in_the_table() -> None:
+    small, large = row("roles", n=FEWEST_SHOWN - 1), row("negation", n=FEWEST_SHOWN)
+    chart = difference_chart(compared(small, large), "difference")
+    assert [each["place"] for each in chart.spec["data"]["values"]] == ["negation"]
+    assert "only in the table" in chart.told
+    alone = difference_chart(compared(small), "difference", names=("new", "old"))
+    assert [each["place"] for each in alone.spec["data"]["values"]] == ["roles"], "not if there are no others"
+    assert alone.told.startswith("new minus old")
+    assert "only in the table" not in alone.told

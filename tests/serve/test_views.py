@@ -745,6 +745,27 @@ def test_cases_as_a_table_are_the_same_in_the_same_order(client: TestClient, run
     assert table.count('<td class="bad">') >= len(listed), "every answer of the model is marked as wrong"
 
 
+def test_the_heads_of_the_table_sort_it(client: TestClient, run: RunOverview) -> None:
+    address = f"/runs/{run.record.id}/cases?view=table&family=negation"
+    head = re.compile(r'<th scope="col"([^>]*)><a href="([^"]*)"[^>]*>([^<]*)')
+    name = "hypothesis-words"
+    for title, order, down in (
+        (name, "confidence", True),
+        ("family", "family", False),
+        ("right", "label", False),
+        (name, "confidence", True),
+        (name, "confidence", False),
+    ):
+        heads = {each.split()[0]: link for _, link, each in head.findall(html.unescape(client.get(address).text))}
+        address = heads[title]
+        asked = {one: other for one, _, other in (part.partition("=") for part in address.split("?")[1].split("&"))}
+        assert (asked["order"], "down" in asked) == (order, down)
+        assert asked["family"] == "negation", "the filter stays"
+        assert (name in asked.get("model", "")) == (order == "confidence" or "model" in asked)
+        (sort,) = [each for each, _, _ in head.findall(client.get(address).text) if each]
+        assert sort == f' aria-sort="{"descending" if down else "ascending"}"'
+
+
 def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder(claims: ClaimsClient) -> None:
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
     certified = [(each.threshold, each.bound) for each in curve.certified if each.threshold is not None]

@@ -21,7 +21,7 @@ from assay.reports.charts.vegalite import (
     tooltip,
     values_in,
 )
-from assay.reports.formatting import printable
+from assay.reports.formatting import FEWEST_SHOWN, printable
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import accuracy_courses, sort_by_time
 
@@ -30,9 +30,14 @@ OUTCOMES = {"better": "#0072b2", "no verdict": "#8c8c8c", "worse": "#d55e00"}
 SHAPES = {"better": "triangle-up", "no verdict": "circle", "worse": "triangle-down"}
 
 
-def difference_chart(each: Comparison, name: str) -> Chart:
+def difference_chart(each: Comparison, name: str, *, names: tuple[str, str] | None = None) -> Chart:
+    """The differences by family; those of few cases would only stretch the scale.
+
+    `names` are those of the candidate and the baseline, if they are not the usual ones.
+    """
     whole = [row for row in each.slices if "label" not in row.slice]
-    rows = [_row(row) for row in sorted(whole, key=lambda row: family_rank(row.slice["family"]))]
+    large = [row for row in whole if row.n >= FEWEST_SHOWN] or whole
+    rows = [_row(row) for row in sorted(large, key=lambda row: family_rank(row.slice["family"]))]
     x: Spec = {"field": "difference", "type": "quantitative", "title": "difference in points"}
     place: Spec = {
         "y": axis("place", values_in(rows, "place")),
@@ -47,12 +52,13 @@ def difference_chart(each: Comparison, name: str) -> Chart:
             {"mark": POINT, "encoding": {**place, "x": x, "shape": by_value("outcome", SHAPES)}},
         ]
     }
+    candidate, baseline = names or (short_name(each.candidate), short_name(each.baseline))
     told = (
-        f"{short_name(each.candidate)} minus {short_name(each.baseline)}, in points, with 95% intervals; right of the "
-        "line is better. Outcomes are corrected for the number of tests, but intervals are not, so a row whose "
-        "interval does not touch the line can be without a verdict."
+        f"{candidate} minus {baseline}, in points, with 95% intervals; right of the line is better. Outcomes are "
+        "corrected for the number of tests, but intervals are not."
     )
-    return Chart(name, "Difference by family", told, spec)
+    few = f" Families with fewer than {FEWEST_SHOWN} cases are only in the table." if len(large) < len(whole) else ""
+    return Chart(name, "Difference by family", f"{told}{few}", spec)
 
 
 def _row(row: ComparedSlice) -> Spec:

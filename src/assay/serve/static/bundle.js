@@ -364,7 +364,11 @@
         el("td", {}, Number.isNaN(sure(model, row)) ? none : shares, text.notes[id] && el("span", { class: "quiet" }, text.notes[id])));
     });
     const heads = ["model", "answer", "probabilities"].map((name) => el("th", { scope: "col" }, name));
-    const many = siblings.length > 1 ? `All ${siblings.length} cases of this source pair` : "The only case of this source pair";
+    const others = siblings.length < 2 ? [] : [
+      el("h2", {}, `All ${siblings.length} cases of this source pair`),
+      el("div", { class: "list" }, el("ol", {}, shown.map((each) => article(each, null, each === row))),
+        shown.length < siblings.length ? el("p", { class: "quiet" }, `and ${siblings.length - shown.length} more.`) : null),
+    ];
     const way = document.querySelector("nav.path");
     way.lastChild.replaceWith(" › ", el("a", { href: changed({}) }, "Cases"), ` › ${text.family}`);
     document.querySelector("main").replaceChildren(way, ...(neighbours ? [neighbours] : []),
@@ -378,9 +382,7 @@
             el("table", { class: "said" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, lines)))),
         el("section", { class: "card", "aria-label": "Where it comes from" }, el("h2", {}, "Where it comes from"),
           el("dl", { class: "facts" }, text.facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])))),
-      el("h2", {}, many),
-      el("div", { class: "list" }, el("ol", {}, shown.map((each) => article(each, null, each === row))),
-        shown.length < siblings.length ? el("p", { class: "quiet" }, `and ${siblings.length - shown.length} more.`) : null));
+      ...others);
   };
 
   const start = async () => {

@@ -141,9 +141,8 @@ def show(asked: AuthorisedRequest) -> Response:
     baseline, candidate = short_name(one.model) + apart[0], short_name(other.model) + apart[1]
     names = run_view(one.run.record).names
     noun = "claims" if is_about_claims(one.run.record) else "pairs"
-    told = f"{candidate} minus {baseline}, in points, with 95% intervals; right of the line is better."
-    chart = difference_chart(found, "difference")._replace(told=told)
     whole = sorted((row for row in found.slices if "label" not in row.slice), key=_place)
+    chart = difference_chart(found, "difference", names=(candidate, baseline))
     beyond = _beyond(asked, one, other, (baseline, candidate))
     link = beyond.get("link") or (lambda **_: "")
     main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
