@@ -19,6 +19,7 @@ from assay.language.text.analysis import analyse
 from assay.language.text.tokens import content_words
 from assay.language.words.wordnet_relations import synsets_over
 from assay.stress.across.join_edits import FACT
+from assay.stress.across.odd_english import doubt_of_english
 from assay.stress.original import CHANGED, undo_case
 
 SHAPE = Skip("not verified: across the pair, only the hypothesis may change")
@@ -96,6 +97,8 @@ class AcrossCheck:
         for ways, label in links[relation]:
             if reason := _doubt_of_link(check, case, source[1], ways, label):
                 return reason
+        if doubt := doubt_of_english(source[1], edit.hypothesis):
+            return doubt
         return None if relation == "equal" else doubt_of_evidence(*source, edit.hypothesis, relation)
 
 
