@@ -98,6 +98,7 @@ def test_a_share_lies_in_its_range_and_in_no_other() -> None:
             "The show first aired in Norland in June 2009.",
         ),
         ("Under the law, each would pay $40 a year.", Label.CONTRADICTION, "Under the law, each would pay $60 a year."),
+        ("The soil has a pH of 7.", Label.ENTAILMENT, "The soil has a pH of less than 12."),
         ("The bank has nine percent interest.", Label.CONTRADICTION, "The bank has six percent interest."),
     ],
 )

@@ -172,7 +172,7 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
         write=partial(
             _write_amount,
             quantity,
-            kind == "count" and not (unit and unit[1] in WORDS["measured"]) and "." not in quantity.number,
+            _is_counted(text, quantity, kind),
             bound.group().strip() if bound and bounded not in ("above", "below", "most") else "",
         ),
         unit=unit[1] if unit and kind == "measure" else "",
@@ -182,6 +182,12 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
         return spot
     kind, write = "money" if quantity.unit == "money" else "measure", partial(_write_measure, spot.write, converted[1])
     return spot._replace(kind=kind, text=text[start : converted.end()], write=write, unit="")
+
+
+def _is_counted(text: str, quantity: Quantity, kind: SpotKind) -> bool:
+    """True if people say "fewer" of it, and not "less", as they do of what has a unit or no noun: "a pH of 7"."""
+    noun = PATTERNS["noun"].match(text, quantity.end)
+    return kind == "count" and noun is not None and noun[1] not in WORDS["measured"] and "." not in quantity.number
 
 
 def _write_measure(
