@@ -155,7 +155,12 @@ def test_every_family_and_model_that_is_cited_exists_and_has_an_entry() -> None:
     for names, registry in ((known.families, transforms), (known.models, models)):
         for name in (name for own in names.values() for name in own):
             registry.resolve(name)
-    assert all(work.entry("x").endswith("}\n") for work in known.papers.values())
+    whole = re.compile(
+        r"@(inproceedings|article|misc)\{x,\n(  [a-z]+ = \{(\{[^{}]+\}|[^{},][^{}]*|\\url\{[^{}]+\})\},\n)+\}\n"
+    )
+    for key, work in known.papers.items():
+        assert whole.fullmatch(work.entry("x")), f"{key} is no BibTeX"
+        assert {"author = ", "title = ", "year = "} <= {*re.findall(r"[a-z]+ = ", work.entry("x"))}, key
 
 
 def test_the_command_line_writes_them_and_refuses_wrong_settings(assay: Assay, run: public.RunRecord) -> None:

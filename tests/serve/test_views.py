@@ -38,7 +38,7 @@ from assay.serve.application import make_application
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
 from assay.serve.views.compare_models import differences, undecided_words
-from assay.serve.views.threshold_view import propose_gate
+from assay.serve.views.threshold_view import ThresholdPoint, cheapest_at, propose_gate
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
 from assay.storage.suite import Suite
 
@@ -389,6 +389,22 @@ def test_every_bar_of_the_threshold_view_leads_to_its_claims(claims: ClaimsClien
     assert sum(int(n.replace(",", "")) for _, n in bars) == curve.n
     for link, n in bars:
         assert f"<b>{n}</b> case" in claims.get(link).text
+
+
+def test_a_threshold_is_chosen_by_the_cost_of_its_mistakes(claims: ClaimsClient) -> None:
+    (measured,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    curve = msgspec.structs.replace(measured, n=200, supported=100)
+    points = [
+        ThresholdPoint(at, {"false-support": (passing, None, None), "recall": (recall, None, None)})
+        for at, passing, recall in ((0.2, 0.5, 1.0), (0.5, 0.2, 0.8), (0.9, 0.0, 0.3))
+    ]
+    chosen = [cheapest_at(points, curve, cost) for cost in (0.1, 1, 10)]
+    assert chosen == points, "a costly false support asks for a high threshold"
+    text = visible(claims.get(f"{claims.run}/threshold?cost=5").text)
+    said = re.search(r"Then ([\d.]+) costs least on these claims", text)
+    assert said
+    assert f"Threshold {said[1]} " in text
+    assert claims.get(f"{claims.run}/threshold?cost=0").status_code == 422
 
 
 def test_a_run_without_scores_has_no_threshold(client: TestClient, run: RunOverview) -> None:

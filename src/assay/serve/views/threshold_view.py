@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy
@@ -37,6 +37,8 @@ class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     at: float | None = None
     bound: float | None = None  # the bound on false support that was chosen; several may have the same threshold
+    cost: Annotated[float, msgspec.Meta(gt=0, le=1e6)] | None = None
+    """How many supported claims that are stopped cost as much as one unsupported claim that passes."""
 
 
 class ThresholdPoint(NamedTuple):
@@ -72,8 +74,14 @@ def show(asked: AuthorisedRequest) -> Response:
     points = points_of(curve)
     certified = certified_at(curve, PROMISE)
     default = certified.threshold if certified and certified.threshold is not None else curve.threshold
+    cheapest = None if query.cost is None else cheapest_at(points, curve, query.cost)
+    if cheapest is not None:
+        default = cheapest.threshold
     at = nearest(points, default if query.at is None else query.at)
-    bound, unkept = _bound(curve, at, PROMISE if query.at is None else query.bound), _unkept(curve, at, query.bound)
+    bound, unkept = (
+        _bound(curve, at, PROMISE if query.at is None and query.cost is None else query.bound),
+        _unkept(curve, at, query.bound),
+    )
     gate = propose_gate(curve, bound, at.threshold) if bound is not None else None
     index = None if site.pages.is_bundle else site.indexes.ready(run)
     return asked.page(
@@ -90,6 +98,8 @@ def show(asked: AuthorisedRequest) -> Response:
         gate=_gate_instead(curve, query.bound) if unkept else gate,
         rows=[*_bound_rows(curve, points)],
         chosen=query.bound,
+        cost=query.cost,
+        cheapest=cheapest,
         useless=[each.bound for each in curve.certified if each.recall == 0],
         warning=USELESS,
         folder=quote(f"{site.folder.name}/{run.id}" if site.pages.is_bundle else shown_path(run.folder)),
@@ -125,6 +135,19 @@ def first_within(points: Sequence[ThresholdPoint], bound: float) -> ThresholdPoi
     """The lowest threshold that keeps a bound on false support on these claims; None if its recall is 0."""
     found = next((point for point in points if (point.value("false-support") or 0) <= bound), None)
     return found if found and found.value("recall") else None
+
+
+def cheapest_at(points: Sequence[ThresholdPoint], curve: SupportCurve, cost: float) -> ThresholdPoint | None:
+    """The threshold with the lowest cost on these claims; of several, the highest.
+
+    A supported claim that is stopped costs 1, and an unsupported claim that passes costs `cost`.
+    """
+
+    def total(point: ThresholdPoint) -> float:
+        passing, right = point.value("false-support") or 0.0, point.value("recall") or 0.0
+        return cost * passing * (curve.n - curve.supported) + (1 - right) * curve.supported
+
+    return min(reversed(points), key=total, default=None)
 
 
 def _bound(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> float | None:
