@@ -257,10 +257,16 @@ def test_a_file_is_dropped_previewed_and_run_under_a_name(client: TestClient, si
     assert "20 pairs of 20 rows" in text
     assert "not supported 10" in text
     assert "A cook fries 2 eggs in a pan." in text
+    assert "columns were read as premise=evidence, hypothesis=claim" in text
+    assert "overrides" not in text, "the page has fields for that"
     form = {"source": source, "family:negation": "1", "model:assay:overlap": "1", "name": "My first"}
     client.post("/start", data=form)
     assert '"state": "done"' in client.get("/start/1/events").text
-    assert site.runs.get(site.jobs.get("1").run).name == "My first"
+    run = site.jobs.get("1").run
+    assert site.runs.get(run).name == "My first"
+    page = client.get("/start").text
+    assert f'<a class="button main" href="/runs/{run}">See the results</a>' in page
+    assert "<progress" not in page
 
 
 def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient) -> None:

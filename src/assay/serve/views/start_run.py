@@ -142,7 +142,7 @@ def preview_of(path: Path, columns: str, labels: str) -> DataPreview:
         pairs=found.pairs,
         labels=dict(found.labels),
         is_binary=found.label_space.is_binary,
-        notes=[note.replace(str(path), path.name) for note in found.notes],
+        notes=[note.partition("; --")[0].replace(str(path), path.name) for note in found.notes],  # without options
         problems=problems,
         columns=header,
         values=_few(values),
