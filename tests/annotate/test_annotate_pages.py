@@ -267,7 +267,7 @@ def test_an_owner_may_ask_a_question_of_their_own(tmp_path: Path, visit: Visit) 
         place = next(each for each in store.places(person) if each.key == next(iter(store.drawn)))
         store.answer(person, place.key, {"category": said}, base=0, request=name)
     page = owner.get("/annotate/task/annotations/own").text
-    assert "category" in page
+    assert '<th scope="row">How clear?</th>' in page
     data = start(owner.get("/annotate/decide/annotations/own").text)
     (question,) = data["questions"]
     assert (question["text"], [each["name"] for each in question["choices"]]) == ("How clear?", ["clear", "not clear"])

@@ -100,6 +100,14 @@ def test_a_suite_that_one_run_lacks_is_left_out(made: Path, tmp_path: Path) -> N
     assert found.comparisons[0].slices[0].slice["suite"] == "mine"
 
 
+def test_suites_that_one_run_lacks_are_named_in_one_note(made: Path, tmp_path: Path) -> None:
+    families = ["negation", "conjunction", "scope"]
+    pairs = assay.read("bundled", limit=90)
+    more = assay.run(pairs, families=families, models=["assay:overlap"], per_subcase=2, out=tmp_path)
+    found = assay.compare(made, tmp_path / more.id)
+    assert found.notes == ("The suites conjunction, scope are in only one of the runs and left out.",)
+
+
 def test_seeds_are_a_band(run: MakeRun) -> None:
     one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
     two = run("two", overlap="assay:x@3")

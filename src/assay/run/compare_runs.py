@@ -230,7 +230,9 @@ def _compare_two(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) 
         found += board.rows()
     apart = {*candidate.record.suites} ^ {*baseline.record.suites}
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
-    notes += [f"Suite {name} is in only one of the runs and is left out." for name in sorted(apart)]
+    if apart:
+        verb = "Suite {} is" if len(apart) == 1 else "The suites {} are"
+        notes.append(f"{verb.format(', '.join(sorted(apart)))} in only one of the runs and left out.")
     return found
 
 

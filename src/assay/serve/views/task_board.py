@@ -44,6 +44,7 @@ def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
         people=[_invited(asked, task, each) for each in board.standings()],
         is_local=is_loopback(asked.request.url.hostname or ""),
         columns=columns,
+        own=store.layout.questions[0].text if store.layout.name == "own" else "",
         axes=axes,
         choices=_choices(board, axes.column),
         names=LabelNames(found.names),
