@@ -97,6 +97,8 @@ def assay(context: click.Context) -> None:
 
 
 def main() -> None:
+    # Read when NumPy is loaded. Its matrices are small here, and its threads wait for each other, with all cores busy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     debug = "--debug" in sys.argv
     stdout = sys.stdout
     if isinstance(sys.stdout, io.TextIOWrapper):
