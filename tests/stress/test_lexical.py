@@ -22,6 +22,7 @@ from assay.language.words.categories import Arrow, load_categories, read_arrows
 from assay.language.words.corpus_statistics import WordSimilarities, count_words
 from assay.run.build.case_builder import BuildStep
 from assay.stress.lexical.build import NO_VECTOR, NOT_NEAR, ODD, UNKNOWN, LexicalFilters
+from assay.stress.lexical.check import doubt_of_change
 
 TOOLS = '[tools]\nwhy = "Different work."\n[[tools.sets]]\npart = "noun"\nentries = ["hammer, chisel"]\n'
 
@@ -352,3 +353,9 @@ def test_a_pair_that_two_families_make_is_in_a_suite_once(tmp_path: Path) -> Non
     assert len(found) == len({*found})
     assert (texts[0], "The soup was cold.") in {(case.premise, case.hypothesis) for case in alone}
     assert [case.family for case in suite if case.hypothesis == "The soup was cold."] == ["antonymy"]
+
+
+def test_the_check_looks_up_what_the_builder_has_derived() -> None:
+    doubt_of_change.cache_clear()
+    made("Two boys in red coats climb a wooden wall near the old house.", per_pair=2)
+    assert doubt_of_change.cache_info().hits >= 2

@@ -227,8 +227,8 @@ def _load_filters(asked: Lexical) -> LexicalFilters:
 
 def _is_provable(text: str, asked: Lexical, option: LexicalOption) -> bool:
     """True if the check will verify the replacement."""
-    label = LABELS[option.relation]
-    return doubt_of_change(text, option.change, label, category=option.category, own=asked.categories) is None
+    label, own = LABELS[option.relation], asked.categories
+    return doubt_of_change(text, option.change, label, category=option.category, own=own, captions=True) is None
 
 
 def draw_options(

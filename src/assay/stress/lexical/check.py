@@ -71,7 +71,7 @@ class LexicalCheck:
 
 @lru_cache(maxsize=4096)  # the builder asks before it draws, and the check asks again
 def doubt_of_change(
-    text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str, captions: bool = True
+    text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str, captions: bool
 ) -> Skip | None:
     """The reason why a change does not give the label; None if it does.
 
