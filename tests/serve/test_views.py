@@ -860,6 +860,20 @@ def test_every_verdict_is_followed_by_how_often_its_shortcut_is_taken(tmp_path: 
         assert f"{each.name} {each.words}. {' '.join(each.shortcuts)} Accuracy" in text
 
 
+def test_a_run_with_three_labels_says_how_to_get_a_threshold(tmp_path: Path, claims: ClaimsClient) -> None:
+    labels = ("entailment", "neutral", "contradiction")
+    lines = [f"A man ate {number} eggs.,A man ate.,{labels[number % 3]}" for number in range(30)]
+    (tmp_path / "own.csv").write_text("\n".join(["premise,hypothesis,label", *lines]))
+    own = tmp_path / "own.csv"
+    made = assay.run(own, families=("negation",), models={"one": _shared}, out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    said = "To choose a threshold, start a run with the option two way"
+    assert said in visible(browser.get(f"/runs/{made.id}").text)
+    assert said not in visible(claims.get(claims.run).text)
+
+
 def _shared(pairs: list[tuple[str, str]]) -> list[str]:
     return ["entailment" if {*claim.split()} <= {*text.split()} else "neutral" for text, claim in pairs]
 

@@ -19,7 +19,7 @@ from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
 from assay.serve.html_pages import PageStep
-from assay.serve.run_view import curve_of, is_about_claims, metrics_of, run_view
+from assay.serve.run_view import OWN_TABLE, curve_of, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
 from assay.serve.served_runs import NOTES, RunOverview, tell_apart, write_notes
 from assay.serve.views.compare_models import judged_models, nearest_pair
@@ -47,6 +47,7 @@ def show(asked: AuthorisedRequest) -> Response:
         scored=[each.model for each in first if curve_of(view, each.model)],
         sources=case_origins(record.suites.values()),
         judged="" if own and is_about_claims(record) and record.suites[own].label_space.is_binary else view.judged(),
+        needs_two=own and not record.label_space.is_binary and record.suites[own].source.format == OWN_TABLE,
         is_by_answer=any(curve_of(view, each.model) for each in first),
         families=run.families,
         rival=_rival(asked, run),
