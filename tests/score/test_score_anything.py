@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import Assay
 
 import assay as package
-from assay.core.errors import BadInputError
+from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
 from assay.run.predict.answer_files import read_predictions
@@ -181,6 +181,8 @@ def test_a_model_can_be_scored_by_its_name() -> None:
     found = package.score(pairs, "assay:majority")
     assert found.answered == 30
     assert accuracy(found.estimates, family="original") == pytest.approx(1 / 3)
+    with pytest.raises(UserError, match=r"no file majority\. The model is called assay:majority\."):
+        package.score(pairs, "majority")
 
 
 def test_a_model_in_place_of_a_file_of_answers_is_recognised(assay: Assay) -> None:

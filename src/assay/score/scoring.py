@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from assay.core import registry
 from assay.core.case import SUBMISSION, THRESHOLD, Case, Prediction
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.label import NUMBERS, Label, LabelReader, own_names
@@ -252,6 +253,8 @@ def _score_predictions(
                 f"  Run the model: assay run --from PAIRS --family original --model {predictions}."
             )
     elif isinstance(predictions, str | Path):
+        if f"{predictions}/v1" in registry.models.names() and not Path(predictions).exists():
+            raise UserError(f"There is no file {predictions}. The model is called assay:{predictions}.")
         return score_answers(cases, predictions, suite=suite, labels=labels or {}, how=how)
     return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
 
