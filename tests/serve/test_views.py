@@ -6,6 +6,7 @@ import io
 import re
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -17,10 +18,10 @@ from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient, claim_rows
 
 import assay
 from assay.core.case import Case
-from assay.core.comparison import ComparedSlice
+from assay.core.comparison import ComparedSlice, Comparison
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.core.label_space import TWO_LABELS
+from assay.core.label_space import TWO_LABELS, LabelNames
 from assay.evaluate.margin import noninferiority_p, smallest_margin
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
@@ -37,7 +38,13 @@ from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
-from assay.serve.views.compare_models import differences, undecided_words
+from assay.serve.views.compare_models import (
+    _fall_words,
+    _verdict,
+    differences,
+    dropped_labels,
+    undecided_words,
+)
 from assay.serve.views.threshold_view import ThresholdPoint, cheapest_at, propose_gate
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
 from assay.storage.suite import Suite
@@ -883,6 +890,25 @@ def test_ten_of_many_flipped_claims_are_said_to_be_ten(claims: ClaimsClient) -> 
     counts = [int(n) for n in re.findall(r">(\d+) (?:not )?supported</a>", page)]
     assert any(n > 10 for n in counts)
     assert re.findall(r"The 10 most confident\. All (\d+)", visible(page)) == [str(n) for n in counts if n > 10]
+
+
+def test_a_gain_that_costs_a_label_says_both() -> None:
+    where = {"suite": "stress", "family": "quantities"}
+    sizes: dict[str, Any] = {"n": 40, "p": 0.01, "adjusted": 0.01, "only_candidate": 20, "only_baseline": 3}
+    gain = ComparedSlice(slice=where, verdict="better", candidate=0.8, baseline=0.4, difference=0.4, **sizes)
+    few = {**sizes, "n": 3, "p": 0.25, "adjusted": 1.0}
+    lost: dict[str, Any] = {"verdict": "not significant", "candidate": 0.0, "baseline": 1.0, "difference": -1.0, **few}
+    label = ComparedSlice(slice={**where, "label": "entailment"}, **lost)
+    other = ComparedSlice(slice={**where, "family": "roles", "label": "entailment"}, **lost)
+    falls = dropped_labels([gain], [gain, label, other])
+    assert falls == [label], "the other family is not said to be better"
+    said = _verdict(("old", "new"), "claims", None, [gain], falls)
+    assert said == "new against old: better on the whole but not for every label in quantities"
+    found = Comparison(
+        candidate="new", candidate_run="b", baseline="old", baseline_run="a", test="paired", slices=(gain, label)
+    )
+    words = _fall_words(found, falls, LabelNames({"supported": Label.ENTAILMENT}))
+    assert words == "But fewer supported cases are right (quantities 100.0 → 0.0% of 3, not significant)"
 
 
 def test_an_inconclusive_margin_says_which_correction_and_condition_it_rests_on() -> None:

@@ -16,6 +16,7 @@ from assay.core.label_space import LabelNames
 from assay.evaluate.case_columns import CLAIMED, Ints
 from assay.evaluate.paired import holm
 from assay.evaluate.slice_sums import PairedTally, make_cells
+from assay.evaluate.verdict import LARGE
 from assay.reports.charts.comparison_charts import difference_chart
 from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
@@ -146,7 +147,7 @@ def show(asked: AuthorisedRequest) -> Response:
     beyond = _beyond(asked, one, other, (baseline, candidate))
     link = beyond.get("link") or (lambda **_: "")
     main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
-    falls = fallen_labels(found)
+    falls = [*fallen_labels(found), *dropped_labels(whole, found.slices)]
     return asked.page(
         "compared.html",
         sides=[(baseline, one.run), (candidate, other.run)],
@@ -177,6 +178,13 @@ def show(asked: AuthorisedRequest) -> Response:
         data={"charts": {chart.name: chart.spec}, "examples": {"models": [], "cases": []}},
         **beyond,
     )
+
+
+def dropped_labels(whole: Sequence[ComparedSlice], rows: Sequence[ComparedSlice]) -> list[ComparedSlice]:
+    """Labels that drop far in families that are better as a whole, though too few cases show it."""
+    better = [row.slice for row in whole if row.verdict == "better"]
+    found = [row for row in rows if "label" in row.slice and row.verdict != "worse" and row.difference <= -LARGE]
+    return [row for row in found if any(where.items() <= row.slice.items() for where in better)]
 
 
 def _place(row: ComparedSlice) -> tuple[int, str]:
@@ -243,6 +251,8 @@ def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], names: LabelN
     for words, rows in (("fewer", falls[:MOST_FALLS]), ("more", [row for row in rises if "label" in row.slice])):
         for row in rows:
             change = f"{row.slice['family']} {percent(row.baseline)} → {percent(row.candidate)}%"
+            if row.verdict not in ("better", "worse"):
+                change += f" of {row.n}, not significant"
             families.setdefault(f"{words} {names(row.slice['label'])}", []).append(change)
     told = [f"{label} cases are right ({', '.join(there)})" for label, there in families.items()]
     more = f"; {len(falls) - MOST_FALLS} further falls are in the table" if len(falls) > MOST_FALLS else ""
