@@ -3,16 +3,19 @@
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from tests.conftest import Assay
 from tests.house import HOUSE, modules
 
-from assay.cli.output import say, show_json
+from assay.cli.output import say, show_json, stages
+from assay.run.workers.pool import PARTS, WHOLE
 
 RUN = ("run", "--limit", "60", "--family", "negation", "--model", "assay:majority", "--model", "assay:overlap")
 
@@ -119,3 +122,21 @@ def test_all_commands_print_through_one_door() -> None:
     doors = {"cli/output.py", "cli/main.py", "cli/options.py"}
     found = {path.relative_to(HOUSE).as_posix() for path in modules() if "click.echo(" in path.read_text()}
     assert found == doors, "use output.say, which keeps escape sequences from a terminal"
+
+
+def test_only_the_whole_run_says_how_much_time_is_left(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    with stages() as stage:
+        whole, step = stage(WHOLE, PARTS), stage("Measuring", 100)
+        for _ in range(3):
+            step(10)
+            whole(100)
+            time.sleep(0.02)
+    shown = capfd.readouterr().err
+    told = re.findall("about [^\x1b\n]* left", shown)
+    assert "Measuring" in shown
+    assert told
+    assert all(" of " in each for each in told)

@@ -112,14 +112,15 @@ def _amount() -> Any:
 
 
 def _time_left() -> Any:
-    """A column with the time that is left; of a whole run, also all of its time."""
+    """A column with the time that is left; of a whole run, also all of its time, and nothing of its steps."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 
     class TimeLeft(ProgressColumn):
         def render(self, task: Task) -> Text:
             if task.description != WHOLE:
-                return Text(f"about {duration(task.time_remaining)} left" if task.time_remaining else "")
+                told = task.time_remaining and not task.fields["in_run"]
+                return Text(f"about {duration(task.time_remaining)} left" if told else "")
             if not (whole := task.fields.get("whole")):
                 return Text("")
             left = max(1.0, whole - (task.elapsed or 0.0))
@@ -177,8 +178,9 @@ def stages(*, as_json: bool = False) -> Iterator[Stage]:
 
     def stage(name: str, total: int | None) -> Progress:
         bars.start()  # not earlier: its thread would keep the workers from being forked
-        task = bars.add_task(printable(name), total=total)
-        if any(each.description == WHOLE for each in bars.tasks):
+        in_run = name == WHOLE or any(each.description == WHOLE for each in bars.tasks)
+        task = bars.add_task(printable(name), total=total, in_run=in_run)
+        if in_run:
             for step in bars.tasks[:-1]:
                 bars.update(step.id, visible=step.description == WHOLE)
         return lambda done: _advance(bars, task, done)
