@@ -265,7 +265,8 @@ def split_words(text: str, most: int = -1) -> list[str]:
     return found[:most] if most >= 0 else found
 
 
-def _words(text: str) -> dict[str, None]:
+@lru_cache(maxsize=16)  # two shortcuts read the hypothesis, and cases of one source pair share their texts
+def _words(text: str) -> Mapping[str, None]:
     """Its words and signs, each once, in the order of the text: sums must not depend on the order of a set."""
     return dict.fromkeys(split_words(text, READ))
 
