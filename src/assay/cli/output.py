@@ -119,12 +119,12 @@ def _time_left() -> Any:
     class TimeLeft(ProgressColumn):
         def render(self, task: Task) -> Text:
             if task.description != WHOLE:
-                told = task.time_remaining and not task.fields["in_run"]
-                return Text(f"about {duration(task.time_remaining)} left" if told else "")
+                left = None if task.fields["in_run"] else task.time_remaining
+                return Text(f"about {duration(left)} left" if left else "")
             if not (whole := task.fields.get("whole")):
                 return Text("")
-            left = max(1.0, whole - (task.elapsed or 0.0))
-            return Text(f"about {duration(left)} of {duration(whole)} left")
+            rest = max(1.0, whole - (task.elapsed or 0.0))
+            return Text(f"about {duration(rest)} of {duration(whole)} left")
 
     return TimeLeft()
 
