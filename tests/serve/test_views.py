@@ -14,7 +14,7 @@ import numpy
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import Planted
-from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient, claim_rows
+from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient, checker, claim_rows
 
 import assay
 from assay.core.case import Case
@@ -36,6 +36,7 @@ from assay.serve import jobs
 from assay.serve.access_tokens import Role
 from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
+from assay.serve.run_view import run_view
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
 from assay.serve.views.compare_models import (
@@ -280,7 +281,8 @@ def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient)
     odd = OWN.replace("claim,evidence,label", "one,two,three").encode()
     source = client.post("/api/corpora", content=odd, headers={"x-file-name": "odd.csv"}).json()["source"]
     page = client.get("/start", params={"source": source}).text
-    assert "--columns premise=COLUMN" in html.unescape(page)
+    assert "Choose above what its columns and labels mean." in page
+    assert "--columns" not in page, "the page has fields for that"
     assert '<button type="submit" disabled>Start' in page
     named = {"source": source, "premise": "two", "hypothesis": "one", "label": "three"}
     found = client.get("/start", params=named).text
@@ -879,6 +881,23 @@ def test_a_run_with_three_labels_says_how_to_get_a_threshold(tmp_path: Path, cla
     said = "To choose a threshold, start a run with the option two way"
     assert said in visible(browser.get(f"/runs/{made.id}").text)
     assert said not in visible(claims.get(claims.run).text)
+
+
+def test_claims_without_names_of_their_own_are_supported_in_verdicts(tmp_path: Path) -> None:
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows().replace(",not supported", ",0").replace(",supported", ",1"))
+    pairs = assay.read(source, labels={"0": "non-entailment", "1": "entailment"})
+    made = assay.run(pairs, families=("negation",), models={"one": _no_negation}, out=tmp_path, cache=False)
+    assert made.diagnosis
+    (profile,) = made.diagnosis.profiles
+    assert "entailment falls from" in profile.headline
+    view = run_view(made)
+    assert view.diagnosis
+    assert view.diagnosis.headline(profile.model) == profile.headline.replace("entailment falls", "supported falls")
+
+
+def _no_negation(pairs: list[tuple[str, str]]) -> list[float]:
+    return [0.1 if "not" in claim.split() else score for (_, claim), score in zip(pairs, checker(pairs), strict=True)]
 
 
 def _shared(pairs: list[tuple[str, str]]) -> list[str]:

@@ -6,13 +6,16 @@ from functools import cache
 from textwrap import shorten
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from assay.core import registry
 from assay.core.case import ORIGINAL, family_rank
 from assay.core.estimate import CertifiedThreshold, Estimate, SupportCurve
-from assay.core.judgement import LossFinding
+from assay.core.judgement import Diagnosis, LossFinding
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
+from assay.evaluate.diagnose.diagnosis_headline import headline
 from assay.reports.formatting import TextPiece, ends, mark_edits, percent
 from assay.reports.view import ReportView, view_of
 from assay.run.build.recipes import traits_of
@@ -58,7 +61,20 @@ def run_view(
     parts["models"] = {**view.models, **(more or {})}
     if is_about_claims(record) and not view.names:
         parts["names"] = CLAIM_NAMES
+        if view.diagnosis:
+            parts["diagnosis"] = _name_claims(view.diagnosis)
     return ServedView(**parts, shown=shown or {})
+
+
+def _name_claims(diagnosis: Diagnosis) -> Diagnosis:
+    """The diagnosis with supported and not supported in its sentences about shortcuts."""
+    profiles = []
+    for each in diagnosis.profiles:
+        plain, named = (
+            headline(each.effects, each.moves, names, unseen=diagnosis.unseen) for names in (LabelNames(), CLAIM_NAMES)
+        )
+        profiles.append(replace(each, headline=named) if each.headline == plain else each)
+    return replace(diagnosis, profiles=tuple(profiles))
 
 
 class Metric(NamedTuple):
