@@ -64,7 +64,7 @@ def test_a_judge_that_guesses_corrects_nothing() -> None:
 
 def test_a_count_that_the_known_errors_rule_out_is_refused() -> None:
     known = [Estimate(name="accuracy", value=value, n=100) for value in (0.85, 0.7)]
-    with pytest.raises(UserError, match="makes different errors on these texts"):
+    with pytest.raises(UserError, match=r"100\.0% supported, but with its known errors it can only be"):
         correct_share(500, 500, *known)
 
 

@@ -85,7 +85,7 @@ def _read(fields: Mapping[str, Any], reader: LabelReader, threshold: float) -> t
 
 
 def _accuracies(record: RunRecord, name: str, threshold: float | None) -> tuple[Estimate, Estimate]:
-    """How often the judge is right on supported and on other claims of the run, at the threshold if it gives scores."""
+    """The judge's accuracies on supported and on other claims of the run, at the threshold if it gives scores."""
     measured: Sequence[Estimate] = [e for e in record.estimates if e.name == "accuracy"]
     if threshold is not None:
         curves = [curve for curve in record.support if curve.slice["model"] == name]
@@ -150,7 +150,7 @@ def correct_share(supported: int, n: int, recall: Estimate, specificity: Estimat
     reach = Z95 * sqrt(noise + share * share * misses + (1 - share) ** 2 * passes) / gain
     if share + shift - reach >= 1 or share + shift + reach <= 0:
         raise UserError(
-            f"The judge calls {supported / n:.1%} supported, but but with its known errors it can only be from "
+            f"The judge calls {supported / n:.1%} supported, but with its known errors it can only be from "
             f"{1 - correct:.1%} to {sensitivity:.1%}.\n"
             "  So the judge makes different errors on these texts. Test it on claims that resemble them."
         )
