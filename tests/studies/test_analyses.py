@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import assay
-from assay.core.errors import UserError
+from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.pair import Pair
@@ -324,6 +324,10 @@ def test_errors_that_stay_over_epochs(tmp_path: Path) -> None:
     assert figure(found, "direction", model="cbow@0", label="entailment", answer="neutral").value == 1.0
     with pytest.raises(UserError, match="Train it with --suite"):
         analyse_epochs([trained(tmp_path / "none", {}, 0)], suite.folder)
+    stored = two / "predictions" / "suite" / "epoch-2.jsonl"
+    stored.write_bytes(stored.read_bytes()[:-5])
+    with pytest.raises(BadInputError, match=r"epoch-2.jsonl:4: not a prediction"):
+        analyse_epochs([one, two], suite.folder)
 
 
 def test_training_is_read_once_and_only_what_is_wanted_is_kept() -> None:

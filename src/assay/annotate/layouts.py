@@ -12,7 +12,7 @@ import msgspec
 from assay.core.dataframes import guard_formula
 from assay.core.errors import BadRecordError, UserError
 from assay.core.label import Label, LabelReader
-from assay.core.label_space import THREE_LABELS, LabelNames, LabelOptions, LabelSpace
+from assay.core.label_space import THREE_LABELS, LabelledRecord, LabelNames, LabelOptions
 from assay.core.option_fields import SET, OptionInfo
 from assay.evaluate.error_categories import CATEGORIES
 
@@ -57,7 +57,7 @@ class SampleOptions(LabelOptions, frozen=True, kw_only=True):
         return AnnotationQuestion(column="category", text=self.question.strip(), choices=choices)
 
 
-class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
+class SampledCase(LabelledRecord, frozen=True, kw_only=True):
     """A sampled case with the fields that annotators must not see, as a line of the key file."""
 
     key: str  # the case's name in the annotators' files, which reveals nothing about it
@@ -67,8 +67,6 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     label: Label  # the label from the builder or the corpus
     group: dict[str, str]  # its slices, with the family and variant
     layout: LayoutName = "events"
-    two_way: bool = False  # True if there are only two labels, entailment and non-entailment
-    names: dict[str, str] = {}  # the user's own names for labels, each with our name
     answer: Label | None = None  # a model's wrong answer, if its errors are sorted
     own: "AnnotationQuestion | msgspec.UnsetType" = msgspec.UNSET  # the question of the layout `own`
 
@@ -77,11 +75,6 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
         """The layout, with the owner's own question if it has one."""
         layout = LAYOUTS[self.layout]
         return msgspec.structs.replace(layout, questions=(self.own,)) if self.own else layout
-
-    @property
-    def label_space(self) -> LabelSpace:
-        """The labels that annotators' answers are read as."""
-        return LabelSpace(names=self.names).resize(self.two_way)
 
     @property
     def built_label(self) -> Label:

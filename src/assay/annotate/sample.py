@@ -28,6 +28,7 @@ from assay.core.label_space import LABELS, THREE_LABELS, LabelOptions, LabelSpac
 from assay.core.option_fields import check_options
 from assay.core.protocols import Row
 from assay.core.rng import rng_for
+from assay.core.serialise import decode_lines
 from assay.corpora.formats.row_writer import comma_separated, json_line
 from assay.corpora.reader import read
 from assay.evaluate.accuracy import RIGHT
@@ -131,15 +132,7 @@ def read_sample(folder: Path) -> dict[str, SampledCase]:
         raise BadInputError(
             f"not a sample: there is no {KEY}", where=str(folder), hint="`assay annotate sample` draws one."
         )
-    decode = msgspec.json.Decoder(SampledCase).decode
-    found: dict[str, SampledCase] = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            each = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadInputError(f"not a drawn case: {error}", where=f"{path}:{number}") from error
-        found[each.key] = each
-    return found
+    return {each.key: each for each in decode_lines(path.read_bytes().splitlines(), SampledCase, path, "a drawn case")}
 
 
 def opaque(case: str, seed: int) -> str:

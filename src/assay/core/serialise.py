@@ -1,6 +1,7 @@
 """JSON of our records, and seals: a file holds the digest of the rest of itself."""
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,6 +47,19 @@ def from_json(path: Path, kind: type[T], *, newest: int, oldest: int = 1) -> T:
         raise BadInputError(f"damaged: {error}", where=str(path)) from error
     except RecursionError as error:
         raise BadInputError("damaged: it is nested too deeply", where=str(path)) from error
+
+
+def decode_lines(
+    lines: Iterable[bytes], kind: type[T], path: Path, what: str, *, first: int = 1, hint: str = ""
+) -> Iterator[T]:
+    """JSON lines of a file as objects, from line `first` on; an error names the line, and says what it is not."""
+    decode = msgspec.json.Decoder(kind).decode
+    for number, line in enumerate(lines, first):
+        try:
+            found = decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInputError(f"not {what}: {error}", where=f"{path}:{number}", hint=hint) from error
+        yield found
 
 
 Sealed = TypeVar("Sealed", bound=msgspec.Struct)

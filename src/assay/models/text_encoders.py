@@ -1,7 +1,6 @@
 """One vector per text, from systems over words or pooled transformers; an error explains why other models have none."""
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, get_args, 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.errors import BadInputError, MissingExtraError, UserError
+from assay.core.errors import MissingExtraError, UserError
 from assay.core.protocols import Adapter, Model, Ready, offers
 from assay.models.adapters.hf import HuggingFace, token_budget
 from assay.models.adapters.hub import quietly
 from assay.models.adapters.onnx import BUDGET, ExportedPairSystem, Graph, Onnx
-from assay.models.adapters.pair_classifier import INPUTS, tokens_for
+from assay.models.adapters.pair_classifier import INPUTS, read_json, tokens_for
 from assay.models.adapters.pair_tokens import PairTokens
 from assay.models.adapters.trained import BUDGET as WORDS
 from assay.models.adapters.trained import Trained
@@ -86,7 +85,7 @@ class Pooled(NamedTuple):
 
 def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
     """Pooling of a folder, by default the mean; an explicit request has priority."""
-    modules = _json(folder / MODULES)
+    modules = read_json(folder / MODULES, list)
     if not modules:
         return Pooled(wanted or "mean")
     kinds = {str(each["type"]).rpartition(".")[2]: folder / each["path"] for each in modules}
@@ -95,7 +94,7 @@ def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
             f"{name} has the module {', '.join(sorted(strange))}, which Assay can't use; "
             f"it can use {', '.join(sorted(KNOWN))}."
         )
-    said = _json(kinds["Pooling"] / "config.json") if "Pooling" in kinds else {}
+    said = read_json(kinds["Pooling"] / "config.json", dict) if "Pooling" in kinds else {}
     modes = [mode for key, mode in MODES.items() if said.get(key)]
     others = [key for key, on in said.items() if key.startswith("pooling_mode_") and on is True and key not in MODES]
     if said.get("pooling_mode") in POOLINGS:  # how newer versions say it
@@ -105,7 +104,7 @@ def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
             f"{name} pools in a way that is not known here ({folder / MODULES}).\n"
             f"  Choose one: --set pooling={'|'.join(POOLINGS)}."
         )
-    longest = _json(folder / "sentence_bert_config.json").get("max_seq_length")
+    longest = read_json(folder / "sentence_bert_config.json", dict).get("max_seq_length")
     mode = wanted or (modes[0] if modes else "mean")
     return Pooled(mode, "Normalize" in kinds, longest, said=wanted is None and bool(modes))
 
@@ -147,15 +146,6 @@ class PooledTexts:
         """(texts, dimensions)."""
         tables = self.network.tokens.arrays(batch, width)
         return self.how(self.network.forward(tables), tables["attention_mask"])
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (ValueError, RecursionError) as error:
-        raise BadInputError(f"not JSON: {error}", where=str(path)) from error
 
 
 def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) -> EncoderNetwork:

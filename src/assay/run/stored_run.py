@@ -10,7 +10,7 @@ import msgspec
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.run_record import RECORD_SCHEMA, ModelAnswers, RunRecord
-from assay.core.serialise import read_sealed
+from assay.core.serialise import decode_lines, read_sealed
 from assay.evaluate.case_columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
 from assay.run.workers.pool import in_batches
 from assay.storage.files import digest
@@ -116,8 +116,8 @@ def join_answers(
     suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE, share: float = 1
 ) -> Iterator[JoinedAnswers]:
     """The cases of a suite with the answers in some files, which must be for these cases, in the same order."""
-    cases = _decode_lines(suite.lines(), CaseRow, str(suite.cases_file), "case", at_once)
-    said = [_decode_lines(_read_lines(path), AnswerRow, str(path), "prediction", at_once) for path in answers]
+    cases = _decode_batches(suite.lines(), CaseRow, suite.cases_file, "a case", at_once)
+    said = [_decode_batches(_read_lines(path), AnswerRow, path, "a prediction", at_once) for path in answers]
 
     def batches() -> Iterator[list[list[Any]]]:
         for (rows, lines), *given in zip_longest(cases, *said, fillvalue=([], [])):
@@ -165,7 +165,7 @@ def recut(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> 
 
 def count_answers(path: Path) -> int:
     """Number of answers a file holds; an error names the first line that is not one."""
-    return sum(len(rows) for rows, _ in _decode_lines(_read_lines(path), AnswerRow, str(path), "prediction", AT_ONCE))
+    return sum(len(rows) for rows, _ in _decode_batches(_read_lines(path), AnswerRow, path, "a prediction", AT_ONCE))
 
 
 def _read_lines(path: Path) -> Iterator[bytes]:
@@ -177,8 +177,8 @@ def _read_lines(path: Path) -> Iterator[bytes]:
         yield from file
 
 
-def _decode_lines(
-    lines: Iterable[bytes], kind: type[Any], where: str, what: str, at_once: int
+def _decode_batches(
+    lines: Iterable[bytes], kind: type[Any], path: Path, what: str, at_once: int
 ) -> Iterator[tuple[list[Any], list[bytes]]]:
     """Batches of rows, each decoded together, and their JSON lines; an error names the line."""
     decoder = msgspec.json.Decoder(kind)
@@ -189,13 +189,7 @@ def _decode_lines(
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             rows = []
         if len(rows) != len(batch):  # something is damaged, or a line is empty
-            rows = []
-            for line in batch:
-                try:
-                    rows.append(decoder.decode(line))
-                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                    place = f"{where}:{before + len(rows) + 1}"
-                    raise BadInputError(f"not a {what}: {error}", where=place) from error
+            rows = list(decode_lines(batch, kind, path, what, first=before + 1))
         yield rows, batch
         before += len(batch)
 

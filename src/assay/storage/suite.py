@@ -11,7 +11,7 @@ from assay.core.case import Case, Provenance
 from assay.core.dataframes import columns, frame_library, html_table
 from assay.core.errors import BadInputError, UserError
 from assay.core.manifest import MANIFEST_SCHEMA, Manifest
-from assay.core.serialise import read_sealed
+from assay.core.serialise import decode_lines, read_sealed
 from assay.storage.files import connect, digest
 from assay.storage.remote import is_address, local, name_of
 
@@ -64,12 +64,7 @@ class Suite:
 
     def decoded(self, kind: type[T]) -> Iterator[T]:
         """The cases as structs of this kind; one with few fields is decoded several times as fast as `Case`."""
-        decode = msgspec.json.Decoder(kind).decode
-        for number, line in enumerate(self.lines(), 1):
-            try:
-                yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise BadInputError(f"not a case: {error}", where=f"{self.cases_file}:{number}") from error
+        return decode_lines(self.lines(), kind, self.cases_file, "a case")
 
     def check(self) -> None:
         """Stop if the stored cases are not those of the manifest. They are checked once, before they are first read."""

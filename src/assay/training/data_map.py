@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, UserError, check_known
 from assay.core.label import Label
+from assay.core.serialise import decode_lines
+from assay.evaluate.case_columns import Bools, Floats
 from assay.reports.charts.vegalite import COLOURS, Spec, chart_of
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.storage.files import write_whole
 
 if TYPE_CHECKING:
     from assay.training.training_corpus import PairSource
-
-Floats = NDArray[numpy.float64]
-Bools = NDArray[numpy.bool_]
 
 Region = Literal["easy", "ambiguous", "hard"]
 
@@ -114,13 +113,7 @@ def read_map(folder: Path) -> list[Mapped]:
             where=str(folder),
             hint="Train with --set data_map=yes to store one, and name that folder.",
         )
-    decode, found = msgspec.json.Decoder(Mapped).decode, []
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            found.append(decode(line))
-        except msgspec.MsgspecError as error:
-            raise BadInputError(f"not a line of a data map: {error}", where=f"{path}:{number}") from error
-    return found
+    return list(decode_lines(path.read_bytes().splitlines(), Mapped, path, "a line of a data map"))
 
 
 def keep_from(text: str) -> tuple[Region, float]:

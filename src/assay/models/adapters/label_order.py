@@ -233,6 +233,15 @@ def parse_labels(text: str) -> tuple[Label, ...] | None:
     return found
 
 
+def output_names(config: Mapping[str, Any]) -> list[str]:
+    """A model's names for its outputs, in their order, from its configuration.
+
+    >>> output_names({"id2label": {"10": "b", "9": "a"}}), output_names({})
+    (['a', 'b'], [])
+    """
+    return [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
+
+
 def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
     """The labels that names mean, if each name means a different label.
 

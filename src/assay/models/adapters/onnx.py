@@ -1,6 +1,5 @@
 """onnx:FOLDER, an ONNX model with its tokenizer, or an exported system over words; no PyTorch is needed."""
 
-import json
 import os
 from collections.abc import Collection, Sequence
 from functools import cached_property, partial
@@ -16,7 +15,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import answers_by_position, checked_rows, named_labels, softmax
-from assay.models.adapters.label_order import AnswersTexts, Declared, parse_labels
+from assay.models.adapters.label_order import AnswersTexts, Declared, output_names, parse_labels
 from assay.models.adapters.pair_classifier import (
     INPUTS,
     ClassifierNetwork,
@@ -25,6 +24,7 @@ from assay.models.adapters.pair_classifier import (
     digest_of,
     longest_input,
     own_length,
+    read_json,
 )
 from assay.models.adapters.pair_tokens import PairTokens, batches, refuse_text_growth
 from assay.models.systems.system_card import CARD, read_card
@@ -252,13 +252,13 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
         return PairClassifier(f"onnx:{self.what}", identity, load, template=self.template)
 
     def _network(self, folder: Path, file: str, explicit: tuple[Label, ...] | None) -> ClassifierNetwork:
-        config = self._json(folder / "config.json")
+        config = read_json(folder / "config.json", dict)
         graph = Graph(folder / file, threads=self.threads)
         if strange := set(graph.inputs) - {*INPUTS}:
             raise UserError(
                 f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
             )
-        names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
+        names = output_names(config)
         return ClassifierNetwork(
             tokens=self.tokens(folder, self.length),
             forward=lambda tables: graph(**tables),
@@ -275,8 +275,8 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
     def tokens(self, folder: Path, length: int | None) -> PairTokens:
         import tokenizers
 
-        config = self._json(folder / "config.json")
-        own = self._json(folder / "tokenizer_config.json").get("model_max_length")
+        config = read_json(folder / "config.json", dict)
+        own = read_json(folder / "tokenizer_config.json", dict).get("model_max_length")
         refuse_text_growth(folder / "tokenizer.json")
         try:
             tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -291,12 +291,3 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
                 return place
         there = ", ".join(path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.onnx"))) or "none"
         raise UserError(f"onnx:{self.what} has no {self.file or PLACES[0]}; its .onnx files: {there}.")
-
-    def _json(self, path: Path) -> dict[str, Any]:
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (ValueError, RecursionError) as error:
-            raise BadInputError(f"not JSON: {error}", where=str(path)) from error
-        return found if isinstance(found, dict) else {}

@@ -1,17 +1,18 @@
 """Shared parts of adapters for pair classifiers: tokens in, outputs by position, labels by name out."""
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.case import Answer
-from assay.core.errors import UserError
+from assay.core.errors import BadInputError, UserError
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import Threshold, checked_rows, sigmoid, softmax, written_names
 from assay.models.adapters.label_order import AnswersTexts, Declared, Positional
@@ -20,6 +21,8 @@ from assay.storage.files import digest, known_digests, refuse_changed
 
 Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
 """Tables of tokens in, one row of scores per pair out."""
+
+T = TypeVar("T", bound=dict[str, Any] | list[Any])
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")  # tables that a network may use
 SHOWN = "{}"  # field of a template for the hypothesis
@@ -132,6 +135,17 @@ def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
         refuse_changed(folder / name, found, known.get(name))
         hashed.update(f"{name} {found}\n".encode())
     return hashed.hexdigest()
+
+
+def read_json(path: Path, kind: type[T]) -> T:
+    """The content of a file beside a model; empty if there is none, or if it is of another kind."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return kind()
+    except (ValueError, RecursionError) as error:
+        raise BadInputError(f"not JSON: {error}", where=str(path)) from error
+    return found if isinstance(found, kind) else kind()
 
 
 def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) -> int:

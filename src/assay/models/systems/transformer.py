@@ -18,7 +18,7 @@ from assay.models.adapters.hub import (
     refuse_nowhere,
     wants_code,
 )
-from assay.models.adapters.label_order import read_names
+from assay.models.adapters.label_order import output_names, read_names
 from assay.models.adapters.pair_tokens import refuse_text_growth
 from assay.models.systems.system import Batch, Encoded, System
 from assay.models.systems.system_card import Config
@@ -88,8 +88,7 @@ class Transformer(System):
                 "  Give a name on the hub or a folder: --set checkpoint=FOLDER."
             ) from error
         if not saved:
-            named = sorted(stored.get("id2label", {}).items(), key=lambda item: int(item[0]))
-            put_in_order(self.encoder, read_names([name for _, name in named]), labels)
+            put_in_order(self.encoder, read_names(output_names(stored)), labels)
 
     @property
     def tells_sides(self) -> bool:

@@ -14,14 +14,15 @@ from assay.core.label import THREE_WAY
 from assay.core.label_space import LABELS
 from assay.core.manifest import CaseSource
 from assay.core.rng import rng_for
-from assay.core.serialise import from_json
+from assay.core.serialise import decode_lines, from_json
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import AnswerRow, Bools, CaseRow, Floats, Ints
 from assay.evaluate.intervals import clustered_share
+from assay.evaluate.slice_sums import clustered_estimate
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part
 from assay.storage.suite import Suite
-from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, estimate_of
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry
 from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, number_cell
 from assay.studies.analyses.swap_training import trained_folders
 from assay.training.train_system import TrainingProvenance
@@ -81,13 +82,13 @@ class Trace:
                     hits = (self.gold[worst] == LABELS.index(label)) & (usual == LABELS.index(answer))
                     share = clustered_share(hits, numpy.ones(len(worst)))
                     where = {"model": self.model, "label": label.value, "answer": answer.value}
-                    found.append(estimate_of("direction", share, where))
+                    found.append(clustered_estimate("direction", share, where))
         return found
 
     def _share(self, name: str, hits: Bools, **where: str) -> Estimate:
         _, numbers = numpy.unique(self.clusters, return_inverse=True)
         share = clustered_share(numpy.bincount(numbers, weights=hits), numpy.bincount(numbers))
-        return estimate_of(name, share, {"model": self.model, **where})
+        return clustered_estimate(name, share, {"model": self.model, **where})
 
 
 def find_shared_errors(traces: Sequence[Trace], most: int = MOST) -> list[Estimate]:
@@ -184,7 +185,7 @@ def _read_answers(folder: Path, suite: Suite, rows: Sequence[CaseRow]) -> Ints:
         )
     answers = []
     for _, path in sorted(found.items()):
-        given = msgspec.json.Decoder(AnswerRow).decode_lines(path.read_bytes())
+        given = list(decode_lines(path.read_bytes().splitlines(), AnswerRow, path, "a prediction"))
         if [each.id for each in given] != [row.id for row in rows]:
             raise BadInputError(
                 f"these answers are for other cases than those of {suite.folder}",

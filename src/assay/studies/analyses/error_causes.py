@@ -14,10 +14,12 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.label_space import LABELS
+from assay.core.serialise import decode_lines
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.evaluate.error_categories import CATEGORIES, NO_GOLD, SortedError
 from assay.evaluate.intervals import clustered_share
+from assay.evaluate.slice_sums import clustered_estimate
 from assay.language.numbers.quantities import find_numbers as numbers_in
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import folded_words, words
@@ -32,7 +34,6 @@ from assay.studies.analyses.analysis_result import (
     Analysis,
     AnalysisEntry,
     SliceShares,
-    estimate_of,
     open_for_analysis,
 )
 from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, share_cell
@@ -155,7 +156,7 @@ class Cues:
 
     def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
         return [
-            estimate_of(name, share, {**where, "cue": cue})
+            clustered_estimate(name, share, {**where, "cue": cue})
             for (name, cue), shares in self._counted.items()
             for share in shares.shares().values()
         ]
@@ -300,15 +301,9 @@ def _estimate_by_cue(found: AnalysedRun, suite: str, family: str) -> list[Estima
 
 def _read_sorted_errors(path: Path) -> list[SortedError]:
     """The errors that `assay annotate merge` wrote."""
-    decode = msgspec.json.Decoder(SortedError).decode
-    found = []
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    found.append(decode(line))
-                except msgspec.DecodeError as error:
-                    raise BadInputError(f"not a judged error: {error}", where=f"{path}:{number}", hint=HINT) from error
+            found = list(decode_lines(file, SortedError, path, "a judged error", hint=HINT))
     except OSError as error:
         raise UserError(f"No sorted errors at {path}: {error.strerror}.\n  {HINT}") from error
     if not found:
@@ -323,7 +318,7 @@ def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
     counts = Counter(each.category for each in errors if each.category != NO_GOLD)
     n = counts.total()
     found = [
-        estimate_of(
+        clustered_estimate(
             "annotated",
             clustered_share([each.category == name for each in errors if each.category != NO_GOLD], [1] * n),
             {"cue": name},
@@ -342,7 +337,7 @@ def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
         for name, is_category in (("cue there", True), ("cue elsewhere", False)):
             chosen = [fit for fit, each in zip(fits, errors, strict=True) if (each.category == cue) is is_category]
             if chosen:
-                found.append(estimate_of(name, clustered_share(chosen, [1] * len(chosen)), {"cue": cue}))
+                found.append(clustered_estimate(name, clustered_share(chosen, [1] * len(chosen)), {"cue": cue}))
     return found
 
 

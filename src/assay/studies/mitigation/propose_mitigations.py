@@ -19,7 +19,7 @@ from assay.corpora.reader import CorpusReader, read
 from assay.evaluate.diagnose.diagnosis_headline import shortcut_words
 from assay.models import shipped
 from assay.models.adapters.hf import HuggingFace
-from assay.models.adapters.label_order import read_names
+from assay.models.adapters.label_order import output_names, read_names
 from assay.models.adapters.label_words import is_generative
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
@@ -99,8 +99,7 @@ def ready_classifier(model: str) -> str | None:
         config = msgspec.json.decode((HuggingFace(what=what).folder() / "config.json").read_bytes())
     except (UserError, OSError, msgspec.DecodeError):  # it may have been moved since it was asked
         return None
-    named = sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))
-    is_named = set(read_names([name for _, name in named]) or ()) == set(THREE_WAY)
+    is_named = set(read_names(output_names(config)) or ()) == set(THREE_WAY)
     where = Path(what).expanduser()
     checkpoint = str(where.absolute()) if where.is_dir() else what  # a plan may be run from elsewhere
     return checkpoint if is_named and not is_generative(config) else None
