@@ -36,9 +36,9 @@ def command(options: BuildOptions, shard: Any) -> None:
     generated pairs, and categories=FILE, bigrams=FILE|symspell|train and per_pair=N|all for the family lexical.
     """
     from assay.reports.terminal.suite_summary import suite_summary
-    from assay.run.api import build, engine_of, planned_build
+    from assay.run.api import build, planned_build
     from assay.run.build.suite_builder import SUITE, parts_of
-    from assay.run.workers.pool import worker_pool
+    from assay.run.workers.engines import engine_pool
     from assay.run.workers.shard import Shard, build_shard, finished_shards, gather_parts
     from assay.storage.files import refuse_folder
 
@@ -53,8 +53,7 @@ def command(options: BuildOptions, shard: Any) -> None:
                 raise click.UsageError("--shard reads the corpus in every shard, so it can't be standard input.")
             with (
                 planned_build(options, stage=stage) as (pairs, recipes),
-                engine_of(options, None) as executor,
-                worker_pool(options.workers, executor) as pool,
+                engine_pool(options.engine, options.workers) as pool,
             ):
                 folder = build_shard(pairs, recipes, out, pool=pool, shard=shard, stage=stage)
         else:

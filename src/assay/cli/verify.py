@@ -46,16 +46,15 @@ def command(folder: Path, deep: bool, workers: int | None, engine: str, shard: A
     """
     from assay.core.errors import CheckFailedError
     from assay.run.verify_stored import examine, examine_run, is_run
-    from assay.run.workers.engines import engine as engine_of
-    from assay.run.workers.pool import default_workers, worker_pool
+    from assay.run.workers.engines import engine_pool
+    from assay.run.workers.pool import default_workers
     from assay.run.workers.shard import Shard, examine_merged, verify_shard
 
     if isinstance(shard, Shard) and is_run(folder):
         raise click.UsageError(f"--shard needs one suite: name one of {folder / 'suites'}.")
     if deep and not is_run(folder) and not isinstance(shard, Shard):
         raise click.UsageError(f"--deep recomputes the numbers of a run, but {folder} is not a run.")
-    workers = workers or default_workers()
-    with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
+    with engine_pool(engine, workers or default_workers()) as pool:
         if isinstance(shard, Shard):
             output.note_shard(verify_shard(folder, pool=pool, shard=shard))
             return

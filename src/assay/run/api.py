@@ -16,7 +16,7 @@ from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import BUNDLED, CorpusReader, holds_claims
 from assay.run.run_options import LEXICAL, BuildOptions, ReadOptions, RunOptions
-from assay.run.workers.pool import LOCAL, Stage, WorkerPool, quiet, worker_pool
+from assay.run.workers.pool import Stage, WorkerPool, quiet, worker_pool
 from assay.storage.remote import local, stand_in
 from assay.storage.suite import Suite, named_suites
 
@@ -73,13 +73,14 @@ def run(
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
     from assay.run.execute import execute_run
+    from assay.run.workers.engines import engine_pool
 
     if options.effect is not None:
         from assay.run.plan_sample import draw_enough
 
         options = draw_enough(options, tell, stage)
-    with planned_run(options, tell) as (spec, inputs), engine_of(options, executor) as found:
-        pool = worker_pool(options.workers, found)
+    with planned_run(options, tell) as (spec, inputs):
+        pool = engine_pool(options.engine, options.workers, executor)
         return execute_run(spec, options, pool=pool, inputs=inputs, leave_open=leave_open, stage=stage, tell=tell)
 
 
@@ -96,20 +97,6 @@ def forecast(options: RunOptions, *, stage: Stage = quiet) -> dict[str, Cost]:
 
     with planned_run(options) as (spec, inputs):
         return forecast_run(spec, options, pool=worker_pool(options.workers), inputs=inputs, stage=stage)
-
-
-@contextmanager
-def engine_of(
-    options: RunOptions | BuildOptions, executor: Executor | WorkerPool | None
-) -> Iterator[Executor | WorkerPool | None]:
-    """The caller's executor, or the one of the engine that the options name; None for processes of this machine."""
-    if executor is not None or options.engine == LOCAL:
-        yield executor
-        return
-    from assay.run.workers.engines import engine
-
-    with engine(options.engine, options.workers) as found:
-        yield found
 
 
 @contextmanager
@@ -184,13 +171,13 @@ def build(options: BuildOptions, *, executor: Executor | WorkerPool | None = Non
     [True, True]
     """
     from assay.run.build.suite_builder import build_suite
+    from assay.run.workers.engines import engine_pool
 
     if options.out is None:
         raise UserError("A suite needs a folder: --out FOLDER.")
     with (
         planned_build(options, stage=stage) as (corpus, recipes),
-        engine_of(options, executor) as found,
-        worker_pool(options.workers, found) as pool,
+        engine_pool(options.engine, options.workers, executor) as pool,
     ):
         return build_suite(
             corpus,

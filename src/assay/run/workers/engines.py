@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
 from assay.language.resources.installed import resource_fingerprint
-from assay.run.workers.pool import LOCAL, FarExecutor
+from assay.run.workers.pool import LOCAL, FarExecutor, WorkerPool, worker_pool
 from assay.storage.files import SAFE_PATH, safe_path
 from assay.storage.folders import scratch
 from assay.version import __version__
@@ -179,6 +179,14 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
             f"Workers died {RETRIES + 1} times over the same part, perhaps because memory ran out.\n"
             "  Run the same command again, with more memory per worker: finished parts are stored."
         ) from error
+
+
+@contextmanager
+def engine_pool(name: str, workers: int, executor: Executor | WorkerPool | None = None) -> Iterator[WorkerPool]:
+    """The workers of an engine, or those of the caller's executor, which stays open."""
+    with ExitStack() as stack:
+        found = stack.enter_context(engine(name, workers)) if executor is None else executor
+        yield stack.enter_context(worker_pool(workers, found))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
 from assay.core.protocols import Corpus
 from assay.core.serialise import from_json, to_json
-from assay.run.api import engine_of, planned_run
+from assay.run.api import planned_run
 from assay.run.build.case_builder import PartSummary
 from assay.run.build.suite_builder import PARTS, Problems, look_at_language, planned_work
 from assay.run.build.suite_cache import places_of, suites_of
@@ -24,6 +24,7 @@ from assay.run.predict.model_names import folder_name
 from assay.run.predict.predict_suites import predict_shard
 from assay.run.run_options import RunOptions
 from assay.run.verify_stored import Verified, examine, proven
+from assay.run.workers.engines import engine_pool
 from assay.run.workers.pool import (
     BATCH,
     INLINE,
@@ -33,7 +34,6 @@ from assay.run.workers.pool import (
     part_folder,
     parts,
     quiet,
-    worker_pool,
 )
 from assay.storage.answer_cache import ROWS, AnswerCache, cached_answers_path, read_rows
 from assay.storage.files import Kind, digest, files_in, folder_aside, path_aside, write_whole
@@ -283,7 +283,7 @@ def ask_shard(
     The options are those of `assay.run`. Each shard needs all suites, because they decide which batches it owns.
     Suites that are built already, or cached, are not built again.
     """
-    with planned_run(options, tell) as (spec, inputs), engine_of(options, None) as executor:
+    with planned_run(options, tell) as (spec, inputs):
         if inputs.corpus is not None or inputs.models:
             raise UserError("A shard can't use Python objects: give the corpus and the models by name.")
         places = places_of(spec, cache=options.cache)
@@ -305,7 +305,7 @@ def ask_shard(
             shutil.rmtree(folder / "suites")  # they are made again, or found in the cache, when the shards are merged
             return {"made_of": digests, "identities": identities}
 
-        with worker_pool(options.workers, executor) as workers:  # they share what is loaded by now
+        with engine_pool(options.engine, options.workers) as workers:  # they share what is loaded by now
             return make_shard(stand_in(options.out) / key_of(spec), shard, fill)
 
 
