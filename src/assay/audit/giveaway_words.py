@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.audit.audit_result import Giveaway
-from assay.evaluate.paired import holm
+from assay.evaluate.paired import LEVEL, holm
 from assay.evaluate.surface_shortcuts import READ, LabelledFolds, ShortcutFeatures, split_words
 
-LEVEL = 0.05  # a corrected p below this counts
 FEWEST = 10  # phrases in fewer source pairs are not tested: they explain little, and every test costs power
 FAR = 3.0  # standard errors that make an exact test worthwhile: anything nearer can't pass the correction
 

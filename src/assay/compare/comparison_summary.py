@@ -45,7 +45,7 @@ def compare(*runs: Run, models: Sequence[str] = (), margin: float | None = None)
     ...     bench = ["assay:majority", "assay:overlap"]
     ...     record = run(read("bundled", limit=90), families=["negation"], models=bench, out=folder)
     ...     found = compare(record, models=["majority", "overlap"])
-    >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].slices if "label" not in row.slice]
+    >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].families]
     [('original', 'not significant'), ('negation', 'not significant')]
     """
     with scratch() as folder:

@@ -112,6 +112,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     slices: tuple[ComparedSlice, ...]
     rankings: tuple[ComparedRanking, ...] = ()  # families in which both models give support scores, on the same cases
 
+    @property
+    def families(self) -> list[ComparedSlice]:
+        """The rows of whole families, without those of their labels."""
+        return [row for row in self.slices if "label" not in row.slice]
+
 
 class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": TWO_WAY_KEY}):
     """Everything that was compared."""
@@ -132,7 +137,7 @@ class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename
             ShownTable(
                 f"{each.candidate} in {each.candidate_run} against {each.baseline} in {each.baseline_run}",
                 columns,
-                [_slice_cells(row, names) for row in each.slices if not brief or "label" not in row.slice],
+                [_slice_cells(row, names) for row in (each.families if brief else each.slices)],
             )
             for each in self.comparisons
         ]

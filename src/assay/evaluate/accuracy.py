@@ -15,6 +15,7 @@ from assay.evaluate.slice_sums import (
     ShareTally,
     SuiteMeasure,
     bounded,
+    clustered_estimate,
     estimate_of,
     label_slice,
     make_cells,
@@ -71,7 +72,7 @@ class Accuracy(SuiteMeasure):
             facet = facets[code // len(NAMES)]
             if not self._encoder.has_too_many_values(facet):
                 where = label_slice({"model": self._models[model], "suite": self._suite, **facet.slice}, label)
-                yield estimate_of(NAMES[code % len(NAMES)], share, where, share.clusters)
+                yield clustered_estimate(NAMES[code % len(NAMES)], share, where)
 
     def _fallbacks(self, model: int) -> Iterator[Estimate]:
         for (code, note), count in self._notes[model].items():

@@ -7,14 +7,13 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.core.estimate import Interval
 from assay.core.rng import rng_for
-from assay.evaluate.case_columns import Bools, Ints
+from assay.evaluate.case_columns import Bools, Floats, Ints
 
 DRAWS = 2000  # number of bootstrap draws
-Floats = NDArray[numpy.float64]
 
 
 class Draws:

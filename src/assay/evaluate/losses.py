@@ -12,11 +12,9 @@ from assay.core.estimate import FAMILY, Estimate, Interval, Key, by_slice, find,
 from assay.core.judgement import BelowChance, Divided, Loss
 from assay.core.label import Label
 from assay.core.pair import is_score
-from assay.evaluate.intervals import binomial_tail
-from assay.evaluate.paired import holm
+from assay.evaluate.intervals import Z95, binomial_tail
+from assay.evaluate.paired import LEVEL, holm
 from assay.evaluate.seeds import merge_seeds, system_of, systems_of
-
-LEVEL = 0.05  # the corrected p below which a difference is not explained by chance
 
 
 def is_clear(p: float | None) -> bool:
@@ -99,7 +97,7 @@ def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> 
         shares = {label: own[label].n / sum(each.n for each in own.values()) for label in own}
         known = {label: (each.value or 0.0, each.low or 0.0) for label, each in base.items() if each}
         before = fsum(shares[label] * known[label][0] for label in own)
-        error = hypot(e.high - e.value, *(shares[label] * (known[label][0] - known[label][1]) for label in own)) / WIDTH
+        error = hypot(e.high - e.value, *(shares[label] * (known[label][0] - known[label][1]) for label in own)) / Z95
         drop = before - e.value
         p = 2 * NormalDist().cdf(-abs(drop) / error) if error > 0 else 1.0
         if drop > 0 and e.low is not None:
@@ -143,7 +141,7 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
         chance = 1 / (2 if Label.NON_ENTAILMENT in labels else 3)
         if tuple(place) in compared or e.value is None or e.low is None or e.high is None:
             continue
-        error = (e.high - e.value) / WIDTH
+        error = (e.high - e.value) / Z95
         p = 2 * NormalDist().cdf((e.value - chance) / error) if error > 0 and e.value < chance else 1.0
         found = BelowChance(slice=e.slice, value=e.value, low=e.low, high=e.high, chance=chance)
         measured.setdefault(e.slice["model"], []).append((found, p))
@@ -159,7 +157,6 @@ NO_GROUP = {*FAMILY, "label", "variant", "heuristic", "subcase", "category", "te
 """Names in slices that are not groups of a corpus."""
 
 MOST_VALUES = 12  # a group with more values than this is too large for a table
-WIDTH = NormalDist().inv_cdf(0.975)  # half of a 95% interval, in standard errors
 
 
 def find_divided_groups(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:
@@ -199,7 +196,7 @@ def _gap(own: Iterable[Estimate], tests: int) -> float:
     if len(measured) < 2:
         return 0.0
     best, worst = max(measured), min(measured)
-    error = hypot(best[0] - best[1], worst[2] - worst[0]) / WIDTH
+    error = hypot(best[0] - best[1], worst[2] - worst[0]) / Z95
     gap = best[0] - worst[0]
     clear = error > 0 and 2 * NormalDist().cdf(-gap / error) * tests < LEVEL
     return gap if clear else 0.0

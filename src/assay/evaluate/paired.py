@@ -9,12 +9,12 @@ import numpy
 from numpy.typing import ArrayLike
 
 from assay.core.estimate import Estimate, Interval
+from assay.evaluate.case_columns import Floats
 from assay.evaluate.intervals import (
     NO_FLIPS,
     Z95,
     ClusteredShare,
     EstimatedEffect,
-    Floats,
     SignFlips,
     flip_clusters,
     freedom_of,

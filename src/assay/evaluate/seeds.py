@@ -146,6 +146,16 @@ def spellings(model: str) -> set[str]:
     return {model, short, bare, f"assay:{bare}"}
 
 
+def models_called(name: str, models: Sequence[str]) -> list[str]:
+    """The models of this name, or all seeds of the system of this name.
+
+    >>> models_called("esim", ["assay:esim@1", "assay:esim@2", "assay:kim/v1"]), models_called("kim", ["assay:kim/v1"])
+    (['assay:esim@1', 'assay:esim@2'], ['assay:kim/v1'])
+    """
+    exact = [model for model in models if name in spellings(model)]
+    return exact or [model for model in models if name in spellings(split_seed(model).system)]
+
+
 def systems_of(estimates: Iterable[Estimate]) -> dict[str, int]:
     """Systems that were measured with several seeds, and with how many."""
     return {e.slice["model"]: int(e.slice["seeds"]) for e in estimates if e.name == "band"}

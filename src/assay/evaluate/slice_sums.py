@@ -1,6 +1,6 @@
 """Sums by slice and cluster, and the shares and paired shares that are made of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from itertools import repeat
 from typing import NamedTuple
@@ -108,15 +108,20 @@ class SuiteMeasure:
         self._models, self._suite, self._encoder = models, suite, encoder
 
 
-def estimate_of(name: str, share: ClusteredShare, where: dict[str, str], clusters: int | None = None) -> Estimate:
+def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
     """A share as an estimate."""
-    return msgspec.structs.replace(bounded(name, share.value, share.interval, share.n, where), clusters=clusters)
+    return bounded(name, share.value, share.interval, share.n, where)
 
 
-def bounded(name: str, value: float | None, ends: Interval | None, n: int, where: dict[str, str]) -> Estimate:
+def clustered_estimate(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
+    """The same with its number of clusters, so that readers are told if they are few."""
+    return msgspec.structs.replace(estimate_of(name, share, where), clusters=share.clusters)
+
+
+def bounded(name: str, value: float | None, ends: Interval | None, n: int, where: Mapping[str, str]) -> Estimate:
     """An estimate with its interval, if it has one."""
     low, high = ends or (None, None)
-    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=where)
+    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where))
 
 
 class CellSums:

@@ -26,7 +26,8 @@ from assay.core.judgement import (
     VerdictOutcome,
 )
 from assay.core.label import Label
-from assay.evaluate.losses import WIDTH, Counts, below_chance, find_divided_groups, find_losses, is_clear
+from assay.evaluate.intervals import Z95
+from assay.evaluate.losses import Counts, below_chance, find_divided_groups, find_losses, is_clear
 from assay.evaluate.paired import holm
 from assay.evaluate.seeds import merge_seeds, system_of, systems_of
 
@@ -86,7 +87,7 @@ def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
 
 def _tail_p(gap: float, reach: float) -> float:
     """The one-sided p of a gap, given half the width of its 95% interval."""
-    return NormalDist().cdf(-gap / reach * WIDTH) if reach > 0 else float(gap <= 0)
+    return NormalDist().cdf(-gap / reach * Z95) if reach > 0 else float(gap <= 0)
 
 
 def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[SidesFinding]:

@@ -93,7 +93,7 @@ def _refuse_without_earlier(rules: str | Sequence[str], against: str | None, mar
 
 def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> list[str]:
     """The size of the losses that a comparison without a margin could have missed."""
-    rows = [row for each in comparisons for row in each.slices if row.clusters is not None and "label" not in row.slice]
+    rows = [row for each in comparisons for row in each.families if row.clusters is not None]
     if margin is not None or not rows:
         return []
     sizes = {row.slice["family"]: row.smallest for row in rows}

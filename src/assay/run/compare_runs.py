@@ -19,7 +19,7 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Encoder
 from assay.evaluate.margin import check_margin
 from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_systems
-from assay.evaluate.seeds import band, spellings, split_seed
+from assay.evaluate.seeds import band, models_called, spellings, split_seed
 from assay.evaluate.support.ranking_comparison import RankingBoard, judge_rankings
 from assay.evaluate.trainings import FEWEST, TrainingBoard, TrainingsTest
 from assay.run.build.recipes import generates
@@ -123,13 +123,12 @@ def _pair_named(
 
 def _find_model(name: str, bench: Sequence[ModelInRun]) -> list[ModelInRun]:
     """The model of this name, or all seeds of the system of this name."""
-    names = {each.model.model: spellings(each.model.model) for each in bench}
-    known = [spelling for model in names for spelling in sorted(names[model])]
-    exact = [each for each in bench if name in names[each.model.model]]
-    found = exact or [each for each in bench if name in spellings(split_seed(each.model.model).system)]
+    there = list(dict.fromkeys(each.model.model for each in bench))
+    found = models_called(name, there)
     if not found:
-        raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} Choose from {', '.join(names)}.")
-    return _one_a_seed(found)
+        known = [spelling for model in there for spelling in sorted(spellings(model))]
+        raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} Choose from {', '.join(there)}.")
+    return _one_a_seed([each for each in bench if each.model.model in found])
 
 
 def _one_a_seed(found: Sequence[ModelInRun]) -> list[ModelInRun]:
@@ -296,7 +295,7 @@ def _join_cases(
 
 
 def _same_suite_command(baseline: ModelInRun, suite: str, candidate: ModelInRun) -> str:
-    """How to run the candidate on the baseline's cases; a run made in Python has no command."""
+    """The command that runs the candidate on the baseline's cases; a run made in Python has none."""
     if candidate.model.model.startswith("object:"):
         return ""
     folder = baseline.folder / "suites" / suite

@@ -27,7 +27,7 @@ from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.cards import find_card
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import EXPECTATIONS, Bools, CaseColumns, Encoder, Floats, Ints, confidence, sum_labels
-from assay.evaluate.seeds import bands, spellings, split_seed
+from assay.evaluate.seeds import bands, models_called, spellings
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge_estimates
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
@@ -139,8 +139,7 @@ def named_models(record: RunRecord, names: str | Sequence[str]) -> list[str]:
     there = [each.model for each in record.models]
     chosen: dict[str, None] = {}
     for name in names:
-        exact = [each for each in there if name in spellings(each)]
-        found = exact or [each for each in there if name in spellings(split_seed(each).system)]
+        found = models_called(name, there)
         if not found:
             known = sorted({spelling for each in there for spelling in spellings(each)})
             raise UnknownNameError(

@@ -9,14 +9,15 @@ from typing import NamedTuple, get_args
 
 import msgspec
 import numpy
-from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError, check_known, did_you_mean
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair, premise_cluster
 from assay.core.protocols import Row
+from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.language.text.tokens import folded_words
+from assay.models.adapters.answer_parsing import softmax
 from assay.models.baselines.hypothesis_words import BUCKETS, features
 from assay.models.systems.system_card import read_card
 from assay.run.diagnose_run import overlap_of
@@ -30,8 +31,7 @@ from assay.version import __version__
 
 FOLDS = 5  # premises are divided into this many folds
 
-Ints = NDArray[numpy.int64]
-Shares = NDArray[numpy.float64]  # (pairs, labels): probabilities
+Shares = Floats  # (pairs, labels): probabilities
 Answer = Callable[[Ints], Shares]  # gives the probabilities of the pairs with these numbers
 Learn = Callable[[Ints], Answer]  # learns from the pairs with these numbers, and from no others
 
@@ -76,7 +76,7 @@ class PairFeatures(NamedTuple):
         return cls(numpy.repeat(numpy.arange(len(features)), list(map(len, features))), flat, n)
 
 
-def naive_bayes(seen: PairFeatures, right: NDArray[numpy.bool_], fold: Ints) -> Learn:
+def naive_bayes(seen: PairFeatures, right: Bools, fold: Ints) -> Learn:
     """Learn from pairs, (pairs, labels) of which are right; one of the folds only decides how certain answers are."""
     soft = right / right.sum(1, keepdims=True)  # (pairs, labels): non-entailment counts half for each of two labels
 
@@ -85,7 +85,7 @@ def naive_bayes(seen: PairFeatures, right: NDArray[numpy.bool_], fold: Ints) -> 
         taught = numpy.setdiff1d(rows, held) if len(held) < len(rows) else rows
         scores = _score_labels(seen, soft, taught)
         strength = _fit_strength(scores[held], right[held]) if len(held) < len(rows) else 1.0
-        return lambda asked: _softmax(strength * scores[asked])
+        return lambda asked: softmax(strength * scores[asked])
 
     return learn
 
@@ -103,22 +103,15 @@ def _score_labels(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
     return scores
 
 
-def _fit_strength(scores: Shares, right: NDArray[numpy.bool_]) -> float:
-    losses = [-numpy.log((_softmax(each * scores) * right).sum(1) + 1e-12).mean() for each in STRENGTHS]
+def _fit_strength(scores: Shares, right: Bools) -> float:
+    losses = [-numpy.log((softmax(each * scores) * right).sum(1) + 1e-12).mean() for each in STRENGTHS]
     return float(STRENGTHS[int(numpy.argmin(losses))])
-
-
-def _softmax(scores: Shares) -> Shares:
-    powers = numpy.exp(scores - scores.max(1, keepdims=True))
-    return numpy.asarray(powers / powers.sum(1, keepdims=True))
 
 
 LEAST = 1e-6  # no label is less probable than this to a biased model
 
 
-def weigh_by_bias(
-    bias: Shares, right: NDArray[numpy.bool_], shares: NDArray[numpy.float64], *, focus: float
-) -> NDArray[numpy.float64]:
+def weigh_by_bias(bias: Shares, right: Bools, shares: Floats, *, focus: float) -> Floats:
     """(pairs,): how often each pair takes part in an epoch, which has as many pairs as before.
 
     `bias` and `right` are (pairs, labels). `shares`, (pairs,), says how often each pair takes part without a bias. A
@@ -219,8 +212,6 @@ SHALLOW_FOLDS = 2
 
 MOST_NEW = 6  # hypothesis words that are not in the premise are counted up to this
 
-Rights = NDArray[numpy.bool_]
-
 
 class BiasFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Performance of a biased model on the training data."""
@@ -247,7 +238,7 @@ def bias_of(
     bias: str,
     parts: Sequence[PairSource],
     labels: tuple[Label, ...],
-    right: Rights,
+    right: Bools,
     *,
     shallow: ShallowBias,
 ) -> Shares:
@@ -268,7 +259,7 @@ def bias_of(
     return cached_probabilities([bias, labels, premises, texts, more], make, shape=(len(pairs), len(labels)))
 
 
-def facts_of(shares: Shares, right: Rights) -> BiasFacts:
+def facts_of(shares: Shares, right: Bools) -> BiasFacts:
     hits = right[numpy.arange(len(right)), shares.argmax(1)]
     return BiasFacts(accuracy=float(hits.mean()), certainty=float((shares * right).sum(1).mean()))
 
@@ -356,7 +347,7 @@ def guidance_for(
     spec: TrainSpec,
     parts: Sequence[PairSource],
     labels: tuple[Label, ...],
-    right: Rights,
+    right: Bools,
     *,
     seed: int,
     shallow: ShallowBias,

@@ -14,13 +14,14 @@ from torch import Tensor
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.evaluate.case_columns import Ints
 from assay.models.systems.system import Encoded, System, WordSystem
 from assay.models.systems.system_card import WordConfig
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary, vocabulary_of
 from assay.storage.files import write_whole
 from assay.storage.folders import scratch
 from assay.storage.suite import Suite
-from assay.training.bias_model import Answer, Ints, Learn, Shares
+from assay.training.bias_model import Answer, Learn, Shares
 from assay.training.hyperparameters import Hyperparameters
 from assay.training.loop import label_pairs, predict_shares, train
 from assay.training.presets import ChosenPreset

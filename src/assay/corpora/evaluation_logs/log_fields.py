@@ -1,4 +1,4 @@
-"""What the logs of several tools have in common: the pair among the fields of a record, and labels in replies."""
+"""Shared parts of the readers of logs: the pair among the fields of a record, and labels in replies."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

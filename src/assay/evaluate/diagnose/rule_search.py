@@ -142,7 +142,7 @@ def _possible_answers(evidence: Evidence) -> tuple[int, ...]:
 
 
 class _AnswerShift:
-    """How much more often one answer is given with a feature, for many features at once; see `compare_trials`."""
+    """The shift of answers towards one label with a feature, for many features at once; see `compare_trials`."""
 
     def __init__(self, answers: Ints, answer: int, ground: Ground, rows: Ints, known: Ints) -> None:
         self.answer = answer

@@ -58,7 +58,7 @@ def features_of(
 
 
 def answer_surplus(answers: Ints, stratum: Ints, taught: Bools) -> tuple[Floats, Floats]:
-    """How much more often each answer is given than to other cases of the stratum, and its standard deviation.
+    """The surplus of each answer over its share in other cases of the stratum, and its standard deviation.
 
     Both are (cases, labels), and zero for cases that nothing is learned from.
     """
@@ -134,7 +134,7 @@ class Trials(NamedTuple):
 
 
 class AnswerContrast(NamedTuple):
-    """How often a model gives an answer where the shortcut suggests it, and where it does not."""
+    """The shares of an answer where the shortcut suggests it, and where it does not."""
 
     n: int  # the number of trials where the shortcut suggests a wrong answer
     clusters: int  # the number of their clusters, or of the compared trials' clusters if that is smaller

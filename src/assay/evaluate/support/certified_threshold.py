@@ -96,7 +96,7 @@ def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
 
 
 def _more_claims(others: Scored, bound: float, confidence: float) -> int | None:
-    """How many more unsupported claims would certify some threshold four times out of five; None if none would."""
+    """Further unsupported claims that would certify some threshold four times out of five; None if none would."""
     z, fewest = NormalDist().inv_cdf(confidence), ceil(log(1 - confidence) / log1p(-bound))
     if not len(others.score):
         return fewest

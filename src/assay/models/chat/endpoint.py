@@ -85,7 +85,7 @@ class AnsweredCall(NamedTuple):
 
     @property
     def where_cut(self) -> str:
-        """Where the reply was cut off; rounded below the limit, so that similar places count as one reason."""
+        """The place where the reply was cut off; rounded below the limit, so that similar places are one reason."""
         if self.is_cut_by_server:
             fewer = 1 << self.choice.usage.reply.bit_length()
             return f"by the server after fewer than {fewer} tokens, although {self.most} were allowed"

@@ -35,7 +35,7 @@ def difference_chart(each: Comparison, name: str, *, names: tuple[str, str] | No
 
     `names` are those of the candidate and the baseline, if they are not the usual ones.
     """
-    whole = [row for row in each.slices if "label" not in row.slice]
+    whole = each.families
     large = [row for row in whole if row.n >= FEWEST_SHOWN] or whole
     rows = [_row(row) for row in sorted(large, key=lambda row: family_rank(row.slice["family"]))]
     x: Spec = {"field": "difference", "type": "quantitative", "title": "difference in points"}

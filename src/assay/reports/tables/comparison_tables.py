@@ -174,7 +174,7 @@ def _order(rows: Sequence[ComparedSlice]) -> Callable[[ComparedSlice | ComparedR
 
 def fallen_labels(each: Comparison) -> list[ComparedSlice]:
     """Labels that are significantly worse in a family that is not worse as a whole, the largest fall first."""
-    whole = {_family(row): row.verdict for row in each.slices if "label" not in row.slice}
+    whole = {_family(row): row.verdict for row in each.families}
     found = [row for row in each.slices if "label" in row.slice and row.verdict == "worse"]
     return sorted((row for row in found if whole.get(_family(row)) != "worse"), key=lambda row: row.difference)
 
@@ -186,9 +186,9 @@ def _family(row: ComparedSlice) -> tuple[str, str]:
 def outcome_words(each: Comparison, names: LabelNames = PLAIN) -> list[str]:
     """The outcome for whole families and for labels that fall although their family does not, in words."""
     if _is_same(each):
-        cases = sum(row.n for row in each.slices if "label" not in row.slice)
+        cases = sum(row.n for row in each.families)
         return [f"No difference: right and wrong on the same cases, in all {cases:,}.", *margin_words(each)]
-    whole = [(row.verdict.capitalize(), row.slice["family"]) for row in each.slices if "label" not in row.slice]
+    whole = [(row.verdict.capitalize(), row.slice["family"]) for row in each.families]
     ranked = [(f"ROC-AUC {row.verdict}", row.slice["family"]) for row in each.rankings]
     lines = []
     for outcome in (*map(str.capitalize, get_args(Outcome)), "ROC-AUC higher", "ROC-AUC lower"):
@@ -243,9 +243,8 @@ def _repeat_words(each: Comparison) -> list[str]:
     """The difference between two runs of one model on the same cases."""
     if each.candidate != each.baseline or each.test != "paired":
         return []
-    whole = [row for row in each.slices if "label" not in row.slice]
-    cases = sum(row.n for row in whole)
-    flipped = sum(row.only_candidate + row.only_baseline for row in whole)
+    cases = sum(row.n for row in each.families)
+    flipped = sum(row.only_candidate + row.only_baseline for row in each.families)
     return [f"The same model in both runs: {flipped:,} of {cases:,} cases ({flipped / cases:.1%}) flip right or wrong."]
 
 

@@ -1,4 +1,4 @@
-"""What to put into a paper about a run: its references as BibTeX, and a paragraph on methods."""
+"""Citations for a paper about a run: its references as BibTeX, and a paragraph on methods."""
 
 import tomllib
 from collections.abc import Iterable, Iterator

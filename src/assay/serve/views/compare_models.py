@@ -142,7 +142,7 @@ def show(asked: AuthorisedRequest) -> Response:
     baseline, candidate = short_name(one.model) + apart[0], short_name(other.model) + apart[1]
     names = run_view(one.run.record).names
     noun = "claims" if is_about_claims(one.run.record) else "pairs"
-    whole = sorted((row for row in found.slices if "label" not in row.slice), key=_place)
+    whole = sorted(found.families, key=_place)
     chart = difference_chart(found, "difference", names=(candidate, baseline))
     beyond = _beyond(asked, one, other, (baseline, candidate))
     link = beyond.get("link") or (lambda **_: "")
@@ -222,7 +222,7 @@ def _verdict(
 
 
 def undecided_words(row: ComparedSlice, families: int) -> str:
-    """Why a margin test is inconclusive although the interval, which is of one test alone, may exclude the loss."""
+    """The reason why a margin test is open although the interval, which is of one test alone, may exclude the loss."""
     test = row.margin
     if test is None or test.outcome != "inconclusive":
         return ""
@@ -261,8 +261,8 @@ def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], names: LabelN
 
 def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, found: Comparison) -> Iterator[Metric]:
     """The main numbers: accuracy, and for claims ROC-AUC, false support and recall."""
-    for row in found.slices:
-        if row.slice["family"] == ORIGINAL and "label" not in row.slice:
+    for row in found.families:
+        if row.slice["family"] == ORIGINAL:
             change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
             around = "" if row.low is None or row.high is None else f" ({points(row.low)} to {points(row.high)})"
             note = f"{points(row.difference)} points{around}, corrected p {p_value(row.adjusted)}, {row.n:,} cases"

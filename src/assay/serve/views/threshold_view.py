@@ -183,7 +183,7 @@ def _share(bound: float) -> str:
 
 
 def _unkept(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> str:
-    """Why a chosen bound on false support is not certified at a threshold; empty if it is, or none was chosen."""
+    """The reason why a threshold is not certified for the chosen bound; empty if it is, or if none was chosen."""
     if chosen is None:
         return ""
     each = next((each for each in curve.certified if each.bound == chosen), None)

@@ -173,16 +173,3 @@ class SliceShares:
     def shares(self) -> dict[int, ClusteredShare]:
         """The shares by code, in order of appearance."""
         return self._tally.shares(0)
-
-
-def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
-    """A share as a number.
-
-    >>> from assay.evaluate.intervals import clustered_share
-    >>> estimate_of("accuracy", clustered_share([1], [1]), {"model": "m"}).value
-    1.0
-    """
-    low, high = share.interval or (None, None)
-    return Estimate(
-        name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where), clusters=share.clusters
-    )

@@ -12,10 +12,11 @@ from assay.core.estimate import Estimate
 from assay.core.pair import Pair
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.intervals import clustered_share
+from assay.evaluate.slice_sums import clustered_estimate
 from assay.reports.tables.sheet import Part, Sheet, count, numbers, sheet_row, texts
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, best_and_worst, estimate_of
+from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, best_and_worst
 from assay.studies.analyses.analysis_tables import AnalysisTable, model_names, number_cell, share_cell
 from assay.studies.analyses.word_pairs import SEEN, WordPair, WordPairTable, band_name, count_column, count_in
 
@@ -53,7 +54,7 @@ def analyse_antonyms(
         for name, hits in zip((EASY, HARD), table.hits[-2:], strict=True):
             where = {**table.where, "pairs": name}
             share = clustered_share(contradicted[hits > 0], numpy.ones(int((hits > 0).sum())))
-            estimates.append(estimate_of("seen", share, where))
+            estimates.append(clustered_estimate("seen", share, where))
             n = int(table.trials.sum())
             estimates.append(Estimate(name="cases", value=float(hits.sum()), n=n, slice=where))
         for model, hits in zip(found.models, table.hits, strict=False):

@@ -12,6 +12,7 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS, NO_ANSWER
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import NON_ENTAILMENT, VARIANT
+from assay.evaluate.slice_sums import clustered_estimate
 from assay.reports.tables.sheet import Part, Sheet
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import (
@@ -20,7 +21,6 @@ from assay.studies.analyses.analysis_result import (
     Analysis,
     AnalysisEntry,
     SliceShares,
-    estimate_of,
     open_for_analysis,
 )
 from assay.studies.analyses.analysis_tables import AnalysisTable, plain_share
@@ -74,7 +74,8 @@ def _count_directions(found: AnalysedRun, suite: str) -> Iterator[Estimate]:
         direction = {"label": str(right), "answer": str(given)} if right else {}
         for code, share in sorted(counted.shares().items()):
             if facets[code].family not in two_way:
-                yield estimate_of(name, share, {"model": model, "suite": suite, **facets[code].slice, **direction})
+                where = {"model": model, "suite": suite, **facets[code].slice, **direction}
+                yield clustered_estimate(name, share, where)
 
 
 def direction_tables(found: Analysis) -> list[Part]:

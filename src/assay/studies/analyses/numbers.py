@@ -14,17 +14,11 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Ints
+from assay.evaluate.slice_sums import clustered_estimate
 from assay.reports.formatting import interval, percent
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import (
-    NOWHERE,
-    Analysis,
-    AnalysisEntry,
-    SliceShares,
-    best_and_worst,
-    estimate_of,
-)
+from assay.studies.analyses.analysis_result import NOWHERE, Analysis, AnalysisEntry, SliceShares, best_and_worst
 from assay.studies.analyses.analysis_tables import AnalysisTable, model_names
 
 DIFFERENT = "different answers"  # name for answers that are all wrong, but different
@@ -66,14 +60,14 @@ class SharedErrors:
 
     def estimates(self) -> Iterator[Estimate]:
         for kind, share in sorted(self._shared.shares().items()):
-            yield estimate_of("shared", share, {**self._where, "kind": self._kinds[kind]})
+            yield clustered_estimate("shared", share, {**self._where, "kind": self._kinds[kind]})
         for share in self._entailed.shares().values():
-            yield estimate_of("false-entailment", share, self._where)
+            yield clustered_estimate("false-entailment", share, self._where)
         for (kind, label, answer), shares in self._ways.items():
             for share in shares.shares().values():
                 if share.hits:
                     way = {"kind": self._kinds[kind], "label": label.value, "answer": answer}
-                    yield estimate_of("direction", share, {**self._where, **way})
+                    yield clustered_estimate("direction", share, {**self._where, **way})
 
 
 FAMILY = "numeracy"

@@ -11,8 +11,10 @@ from assay.core.case import ORIGINAL
 from assay.core.errors import UserError, check_known
 from assay.core.estimate import FAMILY, Estimate, Interval, find
 from assay.core.manifest import CaseSource
-from assay.evaluate.intervals import Z95, Floats
+from assay.evaluate.case_columns import Floats
+from assay.evaluate.intervals import Z95
 from assay.evaluate.seeds import split_seed
+from assay.evaluate.slice_sums import bounded
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
@@ -72,10 +74,8 @@ def _estimate(name: str, value: float, n: int, free: int, where: Mapping[str, st
     Seeds of one system are not independent, so the interval counts systems. Resampling systems instead would give
     intervals that are too narrow for the few systems that anybody has.
     """
-    if not isfinite(value):
-        return Estimate(name=name, value=None, n=n, slice=dict(where))
-    low, high = fisher(value, free)
-    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where))
+    known = isfinite(value)
+    return bounded(name, value if known else None, fisher(value, free) if known else None, n, where)
 
 
 def fisher(correlation: float, n: int) -> Interval:

@@ -12,6 +12,7 @@ from assay.core.serialise import from_json
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import BUCKETS, Bools, CaseColumns, Encoder, Floats
 from assay.evaluate.intervals import Draws, bootstrap
+from assay.evaluate.slice_sums import bounded
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part
@@ -68,9 +69,8 @@ class Swapping:
             place = {**where, "suite": self._suite, "family": self._encoder.families[family]}
             n = int(rows[:, -1].sum())
             for (name, own), value, interval in zip(names, values, ends, strict=True):
-                low, high = interval or (None, None)
                 known = value if numpy.isfinite(value) else None
-                found.append(Estimate(name=name, value=known, low=low, high=high, n=n, slice={**place, **own}))
+                found.append(bounded(name, known, interval, n, {**place, **own}))
         return found
 
     def _figures(self, totals: Floats) -> Floats:

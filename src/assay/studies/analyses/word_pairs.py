@@ -20,6 +20,7 @@ from assay.corpora.reader import corpus_of
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.intervals import clustered_share
+from assay.evaluate.slice_sums import clustered_estimate
 from assay.language.text.tokens import find_differences, folded_tokens
 from assay.language.words.corpus_statistics import load_vectors
 from assay.reports.published.published_results import figure
@@ -27,13 +28,7 @@ from assay.reports.tables.sheet import Part, Sheet, numbers, sheet_row, texts
 from assay.run.build.family_sources import stored_vectors
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import (
-    AnalysedRun,
-    Analysis,
-    AnalysisEntry,
-    estimate_of,
-    open_for_analysis,
-)
+from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
 from assay.studies.analyses.analysis_tables import AnalysisTable, Show, number_cell
 
 WordPair = tuple[str, str]  # a word of the premise, and the one in its place in the hypothesis; both in lower case
@@ -111,7 +106,7 @@ class WordPairTable:
         trials = self.trials
         return [
             *(
-                estimate_of(
+                clustered_estimate(
                     "accuracy",
                     clustered_share(hits[names == name], trials[names == name]),
                     {"model": model, **self.where, by: name},

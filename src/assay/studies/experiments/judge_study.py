@@ -16,7 +16,9 @@ from assay.core.label_space import LabelSpace
 from assay.core.protocols import Cost, Texts
 from assay.core.registry import split_alias
 from assay.corpora.reader import CorpusReader, read
+from assay.evaluate.case_columns import Bools, Floats
 from assay.evaluate.intervals import Draws, bootstrap, clustered_share
+from assay.evaluate.slice_sums import bounded, clustered_estimate
 from assay.models.adapters.openai import OpenAI
 from assay.models.chat.endpoint import ChatEndpoint
 from assay.models.chat.prompt import WORDINGS, Prompt
@@ -28,7 +30,6 @@ from assay.run.predict.direct_answers import predict_cases
 from assay.run.predict.model_names import settings_of
 from assay.run.predict.predict_options import Budget, PredictOptions
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import estimate_of
 
 
 class Leaning(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +58,6 @@ AGAIN = "asked again"
 BLANK = "no premise"
 SWAPPED = "names swapped"
 
-Bools = NDArray[numpy.bool_]
 
 FEWEST_CLUSTERS = 10  # fewer premises than this give no interval by resampling them: it would be too narrow, even empty
 
@@ -150,14 +150,14 @@ class Leanings:
         right = [self._per_cluster(self._right(variant)) for variant in self._wordings]
         sums = numpy.stack([*right, self._per_cluster(numpy.ones(len(self._cluster)))], axis=-1)
 
-        def spread(totals: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+        def spread(totals: Floats) -> Floats:
             shares = totals[..., :-1] / totals[..., -1:]
             return numpy.asarray(shares.max(axis=-1, keepdims=True) - shares.min(axis=-1, keepdims=True))
 
         value = float(spread(sums.sum(axis=0, keepdims=True))[0, 0])
         enough = len(sums) >= FEWEST_CLUSTERS
-        low, high = (bootstrap(sums, spread, Draws("prompt-spread"))[0] if enough else None) or (None, None)
-        return Estimate(name="prompt-spread", value=value, low=low, high=high, n=len(self._cluster))
+        interval = bootstrap(sums, spread, Draws("prompt-spread"))[0] if enough else None
+        return bounded("prompt-spread", value, interval, len(self._cluster), {})
 
     def _says(self, variant: str) -> NDArray[numpy.str_]:
         return numpy.array([each.label.value for each in self._answers[variant]])
@@ -169,12 +169,12 @@ class Leanings:
         first, *others = (self._says(variant) for variant in variants)
         return numpy.asarray(numpy.all([first == other for other in others], axis=0))
 
-    def _per_cluster(self, values: NDArray[numpy.generic]) -> NDArray[numpy.float64]:
+    def _per_cluster(self, values: NDArray[numpy.generic]) -> Floats:
         return numpy.asarray(numpy.bincount(self._cluster, weights=values), dtype=numpy.float64)
 
     def _share(self, name: str, hits: NDArray[numpy.generic], *, trials: int | Bools = 1, **where: str) -> Estimate:
         of_each = numpy.broadcast_to(numpy.asarray(trials, dtype=numpy.int64), hits.shape)
-        return estimate_of(name, clustered_share(self._per_cluster(hits), self._per_cluster(of_each)), where)
+        return clustered_estimate(name, clustered_share(self._per_cluster(hits), self._per_cluster(of_each)), where)
 
 
 def study_judge(

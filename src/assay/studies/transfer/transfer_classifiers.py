@@ -9,16 +9,17 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, UserError, check_known
-from assay.core.estimate import Estimate, Interval
+from assay.core.estimate import Estimate
 from assay.core.registry import convert_option
+from assay.evaluate.case_columns import Ints
 from assay.evaluate.intervals import Draws, bootstrap, clustered_share, jackknife
+from assay.evaluate.slice_sums import bounded
 from assay.studies.plans import SEED
 
 HIGHEST = 5  # the highest relatedness score; the lowest is 1
 
 Floats = NDArray[numpy.float32]
 Reals = NDArray[numpy.float64]
-Ints = NDArray[numpy.int64]
 
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +183,7 @@ def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimat
     """
     codes = _cluster_codes(clusters)
     share = clustered_share(numpy.bincount(codes, predicted == classes).astype(int), numpy.bincount(codes))
-    return _estimate("accuracy", share.value, share.interval, len(classes))
+    return bounded("accuracy", share.value, share.interval, len(classes), {})
 
 
 def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
@@ -200,7 +201,7 @@ def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
     if not sums[:, 1:].any():
         return Estimate(name="f1", value=None, n=len(classes))
     (interval,) = jackknife(sums, figure, int((sums[:, 2] > 0).sum()))
-    return _estimate("f1", float(figure(sums.sum(0))[0]), interval, len(classes))
+    return bounded("f1", float(figure(sums.sum(0))[0]), interval, len(classes), {})
 
 
 def correlations(predicted: Reals, scores: Reals, clusters: Sequence[str]) -> list[Estimate]:
@@ -240,12 +241,7 @@ def _correlation(name: str, one: Reals, two: Reals, clusters: Sequence[str]) -> 
     if not numpy.isfinite(value):
         return Estimate(name=name, value=None, n=len(one))
     (interval,) = bootstrap(sums, figure, Draws("transfer"))
-    return _estimate(name, value, interval, len(one))
-
-
-def _estimate(name: str, value: float | None, interval: Interval | None, n: int) -> Estimate:
-    low, high = interval or (None, None)
-    return Estimate(name=name, value=value, low=low, high=high, n=n)
+    return bounded(name, value, interval, len(one), {})
 
 
 def _sum_by_cluster(rows: Reals, clusters: Sequence[str]) -> Reals:
