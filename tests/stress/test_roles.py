@@ -150,6 +150,13 @@ def test_roles_are_exchanged(text: str, cases: set[tuple[str, str]]) -> None:
         ("Captain Ada Moss thanked Doctor Lena Ott.", build.VERB),
         ("Trains go from Rust to Bonn.", build.NO_NAMES),
         ("St. Rust is located in Norland.", build.NO_NAMES),
+        ("They asked President Ada Moss and General Counsel Lena Ott.", build.NO_NAMES),
+        ("In May Captain Moss met Ada Ott, Governor General of Norland.", build.NO_NAMES),
+        ("Mount Rust is named after Ada Moss.", build.KINDS),
+        ("The District Court is located in the Seat of District Court.", build.KINDS),
+        ("The Kestrel River flows through France.", build.NO_NAMES),
+        ("It fell to the Goths in 1523, and its walls burnt.", build.AGAIN),
+        ("Ada Moss defeated France in May.", build.KINDS),
     ],
 )
 def test_what_excludes_nothing_is_skipped_with_a_reason(text: str, reason: Skip) -> None:

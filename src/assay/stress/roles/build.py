@@ -13,6 +13,8 @@ from assay.core.protocols import Check
 from assay.language.resources.data import any_of, load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.tokens import Token
+from assay.language.words.proper_names import find_names, first_names
 from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.roles.check import (
     ADVERBS,
@@ -29,6 +31,7 @@ from assay.stress.roles.check import (
     SYMMETRIC,
     TITLES,
     RolesCheck,
+    names_title,
 )
 
 WORDS = load_words(__file__)
@@ -36,6 +39,7 @@ WORDS = load_words(__file__)
 NO_NAMES = Skip("no two names with different roles")
 VERB = Skip("both could be true: the verb does not exclude exchanged names")
 AGAIN = Skip("one of the two names is mentioned again")
+KINDS = Skip("the two names are of different kinds, so that nobody would exchange them")
 
 C, E, N = Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL
 _SPEECH = re.compile(rf"\s{any_of(WORDS['speech'])}\b")
@@ -242,7 +246,7 @@ def _edits_of_titles(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | 
         name.role.split()[0].lower() in FORMER or _FORMER.search(text[: name.start - len(name.role) - 1])
         for name in (one, other)
     )
-    cut = any(_PARTICLE.match(name.after) for name in (one, other))
+    cut = any(_PARTICLE.match(name.after) or names_title(name.text) for name in (one, other))
     return [_edit(C, _exchange(text, one, other), "title")] if different and not past and not cut else NO_NAMES
 
 
@@ -251,6 +255,9 @@ def _edits_of_event(
 ) -> list[Edit] | Skip:
     """The edits of a verb that excludes the exchange."""
     between = text[one.end : other.start]
+    kinds = {_kind_of(one.text), _kind_of(other.text)}
+    if "person" in kinds and not kinds <= {"person", ""}:
+        return KINDS
     if _LISTED.match(text, other.end) and not PHRASES.fullmatch(between.strip()):
         return NO_NAMES
     they = one.text.lower() == "they"
@@ -314,12 +321,26 @@ def _edits_of_phrase(
         return VERB if re.fullmatch(r"\s[a-z]+ed\s", between) else NO_NAMES
     kind = str(phrase.lastgroup)
     edits = [_edit(C, exchanged, kind)]
+    kinds = {_kind_of(one.text), _kind_of(exchanged[1].old)} - ({""} if kind == "relation" else set())
+    words, others = ({*name.split()} - CAPITALS for name in (one.text, exchanged[1].old))
+    if kind in ("relation", "origin", "inside") and (len(kinds) > 1 or words <= others or others <= words):
+        return KINDS
     if kind in ("relation", "origin", "inside") and re.match("[Tt]he .*s$", exchanged[0].new):
         return NO_NAMES  # "is" would stand behind a plural
     if kind in ("comparative", "direction") and "," not in rest:
         converse = Replacement(one.end, between, _CONVERSE.sub(lambda match: CONVERSES[match.group()], between))
         edits += [_edit(E, (exchanged[0], converse, exchanged[1]), kind), _edit(C, (converse,), kind)]
     return edits
+
+
+def _kind_of(name: str) -> str:
+    """What the words of a name show it to be: a person, a place or an organisation; nothing if they don't."""
+    tagged = analyse(name)
+    tokens = [Token(token.text, token.start, token.end) for token in tagged]
+    if name.lower() in ("he", "she") or (len(tokens) > 1 and tokens[0].text in first_names()):
+        return "person"
+    kinds = [found.kind for found in find_names(tokens, [token.tag for token in tagged])]
+    return next((kind for kind in kinds if kind != "person"), "")  # any other run of capitals counts as a person there
 
 
 def _capital(name: str, *, starts: bool) -> str:
@@ -341,6 +362,7 @@ def _begins_sentence(text: str, name: NameSpan) -> bool:
 def _mentioned_again(text: str, one: NameSpan, other: NameSpan) -> bool:
     rest = text[: one.start] + text[one.end : other.start] + text[other.end :]
     words = {word for name in (one, other) for word in name.text.split() if word[0].isupper()} - CAPITALS
+    words |= {"its" for name in (one, other) if name.text.lower() == "it"}
     return any(re.search(rf"\b{re.escape(word)}\b", rest) for word in words) or one.text == other.text
 
 

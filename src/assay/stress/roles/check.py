@@ -121,6 +121,15 @@ def read_event(text: str) -> Event | None:
     return None
 
 
+def names_title(name: str) -> bool:
+    """True if a part of what follows a title is another part of it: "General" before "Counsel Ada Moss".
+
+    >>> names_title("Counsel Ada Moss"), names_title("Ada Moss")
+    (True, False)
+    """
+    return not {*re.split(r"[\s-]", name)}.isdisjoint(TITLES | WORDS["parts_of_titles"])
+
+
 def _name_of(text: str) -> str:
     """A name as it is inside a sentence, and a pronoun as a subject."""
     start = text.split()[0].lower()
@@ -221,6 +230,8 @@ def _label_of_titles(premise: str, hypothesis: str) -> Label | None:
     if len(given) != len(other) or len(differing) != 2:
         return None
     (one, first), (two, second) = differing
+    if names_title(one[2]) or names_title(two[2]):
+        return None
     kept = one[:2] == first[:2] and two[:2] == second[:2] and one[:2] != two[:2]
     if not kept or one[0] or two[0] or not any(role.split()[-1] in OFFICES for role in (one[1], two[1])):
         return None
