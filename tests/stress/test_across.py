@@ -261,3 +261,11 @@ def test_a_suite_across_can_be_verified(tmp_path: Path) -> None:
     suite = assay.Suite.open(tmp_path / "suite")
     assert {case.hypothesis for case in suite} == {"The soup was cold."}
     assay.verify(tmp_path / "suite")
+
+
+@pytest.mark.parametrize(
+    ("said", "doubt"),
+    [("Female players run.", reasons.ADULT), ("Young female players run.", None), ("The kids run.", None)],
+)
+def test_a_girl_who_may_be_grown_up_does_not_become_a_child(said: str, doubt: Skip | None) -> None:
+    assert doubt_of_evidence(said, "The girls run.", [Replacement(4, "girls", "children")], "weaker") == doubt

@@ -118,6 +118,7 @@ def _doubt_of_link(check: Check, case: Case, claim: str, ways: Sequence[Edit], l
 
 NEW_WORD = Skip("not verified: the evidence may also mention what the changed claim says")
 SEVERAL = Skip("not verified: the evidence mentions several things, and one of them may fit the changed claim")
+ADULT = Skip("not verified: the evidence does not say that the boy or girl of the claim is a child")
 NEGATED = Skip("not verified: the claim is negated, so that a narrower one may be about something else")
 OTHER_NUMBER = Skip("not verified: the evidence does not have the number that was changed")
 
@@ -139,6 +140,8 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
         return None if WORDS["negations"].isdisjoint(token.text.lower() for token in analyse(claim)) else NEGATED
     if (old := _changed_numbers(claim, changes)) and not old <= {*map(_spell_value, find_numbers(evidence))}:
         return OTHER_NUMBER
+    if relation == "weaker" and _makes_child(changes) and WORDS["young"].isdisjoint(content_words(evidence)):
+        return ADULT
     if relation != "excludes":
         return None
     new = {word for change in changes for word in content_words(change.new) if value_of(word) is None} - {
@@ -158,6 +161,12 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
         if (PERSON in kinds and word in GROUPS) or (token.tag == "NNS" and kinds & _noun_senses(word)):
             return SEVERAL
     return None
+
+
+def _makes_child(changes: Sequence[Replacement]) -> bool:
+    """True if "girl", which may be a woman, becomes "child"."""
+    youths = any(not WORDS["youths"].isdisjoint(change.old.lower().split()) for change in changes)
+    return youths and any(not WORDS["children"].isdisjoint(change.new.lower().split()) for change in changes)
 
 
 def _changed_numbers(claim: str, changes: Sequence[Replacement]) -> set[str]:
