@@ -75,3 +75,10 @@ from assay.stress.across.odd_english import (
 )
 def test_odd_words_are_refused(claim: str, old: str, new: str, reason: object) -> None:
     assert doubt_of_english(claim, [Replacement(claim.index(old), old, new)]) == reason
+
+
+def test_names_that_change_places_may_stand_behind_titles() -> None:
+    claim = "They saw President Ada Moss and Governor Lena Ott."
+    changes = [Replacement(19, "Ada Moss", "Lena Ott"), Replacement(41, "Lena Ott", "Ada Moss")]
+    assert doubt_of_english(claim, changes) is None
+    assert doubt_of_english(claim, [Replacement(19, "Ada Moss", "Lena Moss")]) == NAME

@@ -47,6 +47,7 @@ def doubt_of_english(claim: str, changes: Sequence[Replacement]) -> Skip | None:
     if _WRONG_NUMBER.search(claim):
         return ALREADY
     tokens = analyse(claim)
+    exchanged = not {change.old for change in changes}.isdisjoint(change.new for change in changes)
     for change in changes:
         if doubt := _doubt_of_number(claim, change):
             return doubt
@@ -54,7 +55,9 @@ def doubt_of_english(claim: str, changes: Sequence[Replacement]) -> Skip | None:
         after = [token for token in tokens if token.start >= change.start + len(change.old)]
         changed = tokens[len(before) : len(tokens) - len(after)]
         doubt = _doubt_of_change(change.old.lower(), change.new.lower(), before, after)
-        if doubt := doubt or _doubt_of_neighbours(changed, change.new.lower(), before, after):
+        if doubt is None and not exchanged:  # what changes places with another name fits its neighbours
+            doubt = _doubt_of_neighbours(changed, change.new.lower(), before, after)
+        if doubt:
             return doubt
     return None
 

@@ -255,9 +255,6 @@ def _edits_of_event(
 ) -> list[Edit] | Skip:
     """The edits of a verb that excludes the exchange."""
     between = text[one.end : other.start]
-    kinds = {_kind_of(one.text), _kind_of(other.text)}
-    if "person" in kinds and not kinds <= {"person", ""}:
-        return KINDS
     if _LISTED.match(text, other.end) and not PHRASES.fullmatch(between.strip()):
         return NO_NAMES
     they = one.text.lower() == "they"
@@ -276,6 +273,9 @@ def _edits_of_event(
         return NO_NAMES
     else:
         return _edits_of_phrase(between, one, exchanged, text[other.end :])
+    kinds = {_kind_of(one.text), _kind_of(other.text)}
+    if "person" in kinds and not kinds <= {"person", ""}:
+        return KINDS
     voice, kind = Replacement(one.end, between, verb), REASON_OF[past]
     plural = any(name.text[:4].lower() == "the " and name.text.endswith("s") for name in (one, other))
     edits = [] if (plural or they) and between.split()[0] in ("was", "were", "have") else [_edit(C, exchanged, kind)]
