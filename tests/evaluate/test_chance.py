@@ -19,6 +19,7 @@ def accuracy(high: float | None, label: str = "neutral", **where: str) -> Estima
         (["entailment", "neutral"], 0.34, False),
         (["entailment", "non-entailment"], 0.45, True),
         (["entailment", "non-entailment"], 0.5, False),
+        (["entailment", "contradiction", "non-entailment"], 0.45, False),
         (["contradiction"], 0.3, True),
         (["contradiction"], None, False),
     ],

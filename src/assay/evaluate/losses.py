@@ -10,7 +10,7 @@ from assay.core.case import ORIGINAL
 from assay.core.comparison import Outcome
 from assay.core.estimate import FAMILY, Estimate, Interval, Key, by_slice, find, key_of
 from assay.core.judgement import BelowChance, Divided, Loss
-from assay.core.label import Label
+from assay.core.label_space import LabelSpace
 from assay.core.pair import is_score
 from assay.evaluate.intervals import Z95, binomial_tail
 from assay.evaluate.paired import LEVEL, holm
@@ -138,7 +138,7 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
     measured: dict[str, list[tuple[BelowChance, float]]] = {}
     for (*place, _), e in find(given, "accuracy", (*FAMILY, "label")).items():
         labels = counts.get(e.slice["suite"], {}).get(e.slice["family"], {})
-        chance = 1 / (2 if Label.NON_ENTAILMENT in labels else 3)
+        chance = LabelSpace.of(labels).chance
         if tuple(place) in compared or e.value is None or e.low is None or e.high is None:
             continue
         error = (e.high - e.value) / Z95

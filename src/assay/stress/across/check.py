@@ -1,5 +1,6 @@
 """Check of edited claims: the label is derived from possible worlds, and the family's check verifies the edit."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import product
@@ -32,8 +33,11 @@ EXCLUDED: dict[str, Callable[[World], bool]] = {
     "stronger": lambda world: world[2] and not world[1],
     "equal": lambda world: world[1] is not world[2],
     "excludes": lambda world: world[1] and world[2],
+    "open": lambda _world: False,
 }
 """Worlds that a relation between the two claims excludes."""
+OPEN: World = (True, True, False)
+"""A world that stays possible if the evidence can make the claim true and leaves the changed claim open."""
 TWO_WAY = {Label.NEUTRAL: Label.NON_ENTAILMENT, Label.CONTRADICTION: Label.NON_ENTAILMENT}
 
 
@@ -47,12 +51,13 @@ def derive_label(gold: Label, relation: str) -> Label | None:
     if relation not in EXCLUDED:
         return None
     worlds = [world for world in product((True, False), repeat=3) if not EXCLUDED[relation](world)]
+    is_open = relation == "open"
     binary = gold is Label.NON_ENTAILMENT
     labels = set()
     for chosen in product((True, False), repeat=len(worlds)):
         given = [world for world, possible in zip(worlds, chosen, strict=True) if possible and world[0]]
-        if given and _label_in(given, 1, binary=binary) is gold:
-            labels.add(_label_in(given, 2, binary=binary))
+        if given and _label_in(given, 1, binary=binary) is gold and (not is_open or OPEN in given):
+            labels.add(_label_in(given, 2, binary=binary or is_open))
     return labels.pop() if len(labels) == 1 else None
 
 
@@ -91,6 +96,7 @@ class AcrossCheck:
             "stronger": (((backward, back), Label.ENTAILMENT),),
             "equal": (((forward,), Label.ENTAILMENT), ((backward, back), Label.ENTAILMENT)),
             "excludes": (((forward, backward, back), Label.CONTRADICTION),),
+            "open": (((forward,), Label.NON_ENTAILMENT),),
         }
         adapt: Callable[[str], Check] | None = getattr(self._check, "for_evidence", None)
         check = adapt(source[0]) if adapt else self._check
@@ -120,10 +126,13 @@ NEW_WORD = Skip("not verified: the evidence may also mention what the changed cl
 SEVERAL = Skip("not verified: the evidence mentions several things, and one of them may fit the changed claim")
 ADULT = Skip("not verified: the evidence does not say that the boy or girl of the claim is a child")
 NEGATED = Skip("not verified: the claim is negated, so that a narrower one may be about something else")
+NEW_NUMBER = Skip("not verified: the evidence may also mention the new number")
 OTHER_NUMBER = Skip("not verified: the evidence does not have the number that was changed")
 
 WORDS = load_words(__file__)
 
+DIGITS = re.compile("[0-9]+")
+SPAN = re.compile(r"([0-9]+)[a-z]*\s?(?:-|\u2013|to|through|until|and)\s?(?:[A-Z]\S+ )?([0-9]+)")
 GROUPS = WORDS["groups"]
 OTHERS = WORDS["others"]
 PERSON = "person.n.01"
@@ -142,6 +151,8 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
         return OTHER_NUMBER
     if relation == "weaker" and _makes_child(changes) and WORDS["young"].isdisjoint(content_words(evidence)):
         return ADULT
+    if relation == "open":
+        return NEW_NUMBER if _mentions_number(evidence, changes) else None
     if relation != "excludes":
         return None
     new = {word for change in changes for word in content_words(change.new) if value_of(word) is None} - {
@@ -174,6 +185,19 @@ def _changed_numbers(claim: str, changes: Sequence[Replacement]) -> set[str]:
     spans = [range(change.start, change.start + len(change.old)) for change in changes]
     changed = (n for n in find_numbers(claim) if any(n.start < span.stop and span.start < n.end for span in spans))
     return {*map(_spell_value, changed)}
+
+
+def _mentions_number(evidence: str, changes: Sequence[Replacement]) -> bool:
+    """True if a text has a new number, in digits or words, or numbers from one below it to one above it."""
+    old, new = ({int(number) for text in texts for number in DIGITS.findall(text)} for texts in _texts_of(changes))
+    said = {int(number) for number in DIGITS.findall(evidence)}
+    said |= {int(number.value) for number in find_numbers(evidence) if isinstance(number, Quantity)}
+    spans = [(int(match[1]), int(match[2])) for match in SPAN.finditer(evidence)]
+    return any(number in said or any(low < number < high for low, high in spans) for number in new - old)
+
+
+def _texts_of(changes: Sequence[Replacement]) -> tuple[list[str], list[str]]:
+    return [change.old for change in changes], [change.new for change in changes]
 
 
 def _spell_value(number: Quantity | OtherNumber) -> str:

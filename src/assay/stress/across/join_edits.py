@@ -14,18 +14,22 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Excerpting
 
-ClaimRelation = Literal["weaker", "stronger", "equal", "excludes"]
-"""The relation of a changed claim to the original: it follows from it, entails it, both, or excludes it."""
+ClaimRelation = Literal["weaker", "stronger", "equal", "excludes", "open"]
+"""The relation of a changed claim to the original: it follows from it, entails it, both, excludes it, or is left open
+by it and by the evidence."""
 
 JOINS: dict[tuple[Label, ClaimRelation], Label] = {
     (Label.ENTAILMENT, "weaker"): Label.ENTAILMENT,
     (Label.ENTAILMENT, "equal"): Label.ENTAILMENT,
     (Label.ENTAILMENT, "excludes"): Label.CONTRADICTION,
+    (Label.ENTAILMENT, "open"): Label.NON_ENTAILMENT,
     (Label.CONTRADICTION, "stronger"): Label.CONTRADICTION,
     (Label.CONTRADICTION, "equal"): Label.CONTRADICTION,
     (Label.NEUTRAL, "equal"): Label.NEUTRAL,
+    (Label.NEUTRAL, "open"): Label.NON_ENTAILMENT,
     (Label.NON_ENTAILMENT, "stronger"): Label.NON_ENTAILMENT,
     (Label.NON_ENTAILMENT, "equal"): Label.NON_ENTAILMENT,
+    (Label.NON_ENTAILMENT, "open"): Label.NON_ENTAILMENT,
 }
 """The label of a changed claim, by the claim's gold label and the relation of the two; nothing follows otherwise."""
 
@@ -97,6 +101,8 @@ def relation_of(edit: Edit) -> ClaimRelation | None:
         return WORD_RELATIONS[edit.facts["relation"]]
     if edit.label is Label.CONTRADICTION:
         return "excludes"
+    if edit.label is Label.NON_ENTAILMENT:
+        return "open"
     if edit.label is Label.ENTAILMENT:
         return "weaker" if edit.hypothesis else "stronger"
     return None

@@ -16,6 +16,7 @@ from assay.language.text.tokens import TextCache
 from assay.language.words.inflection import article_for
 from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.quantities.check import BIG, LEAST_APART, QuantitiesCheck
+from assay.stress.quantities.find_names import NameSpot, find_names
 from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots, fractions_beside
 from assay.stress.quantities.number_claims import (
     doubt_of_claim,
@@ -70,7 +71,11 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
 
     def claim_edits(self, claim: Pair, rng: Random) -> list[Edit] | Skip:
         """Edits of a claim; since its evidence stays, one side is always the original claim."""
-        return self._edits(claim.premise, rng, crossing=True)
+        edits = self._edits(claim.premise, rng, crossing=True)
+        if not isinstance(edits, Skip) or claim.label is not E:
+            return edits
+        spots = find_names(claim.premise)
+        return [_renamed(rng.choice(spots), rng)] if spots else edits
 
     def _edits(self, text: str, rng: Random, *, crossing: bool) -> list[Edit] | Skip:
         spots = _changeable(text)
@@ -124,6 +129,17 @@ class Points(NamedTuple):
 
     below: list[Decimal]
     above: list[Decimal]
+
+
+def _renamed(spot: NameSpot, rng: Random) -> Edit:
+    """Another number of a name or a time: it may be true as well, but does not follow."""
+    return Edit(
+        label=Label.NON_ENTAILMENT,
+        premise_from="premise",
+        hypothesis_from="premise",
+        hypothesis=(Replacement(spot.start, spot.text, rng.choice(spot.others)),),
+        group={"quantity": spot.kind},
+    )
 
 
 def _changed(spot: QuantitySpot, rng: Random, *, crossing: bool) -> list[Edit]:

@@ -370,7 +370,7 @@ def _periods(text: str) -> Iterator[QuantitySpot]:
 
 
 def _write_century(before: str, _form: Form, low: Decimal, _high: Decimal) -> str:
-    return f"{before}{'' if before.endswith('-') else ' '}{_nth(int(low) // 100 + 1)} century"
+    return f"{before}{'' if before.endswith('-') else ' '}{write_ordinal(int(low) // 100 + 1)} century"
 
 
 def _period_spot(
@@ -425,14 +425,17 @@ def _ordinals(text: str) -> Iterator[QuantitySpot]:
             yield _ordinal_spot(match, value, lambda _form, low, _high: ORDINALS[int(low) - 1], most=8)
         else:
             value = Decimal(match[1][:-2])
-            yield _ordinal_spot(match, value, lambda _form, low, _high: _nth(int(low)), most=60 if value <= 60 else 99)
+            yield _ordinal_spot(
+                match, value, lambda _form, low, _high: write_ordinal(int(low)), most=60 if value <= 60 else 99
+            )
 
 
 def _write_alike(like: str, _form: Form, low: Decimal, _high: Decimal) -> str:
     return f"{low:f}" if like[0].isdigit() else spell_number(int(low), like)
 
 
-def _nth(number: int) -> str:
+def write_ordinal(number: int) -> str:
+    """An ordinal in digits: 21st, 12th."""
     ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
