@@ -8,12 +8,15 @@ from assay.stress.across.odd_english import (
     ALREADY,
     CENTS,
     COMPLEMENT,
+    COURSE,
     DEFINITION,
+    DIGITS,
     DOUBLE,
     NAME,
     NOUN,
     PHRASE,
     REPEATED,
+    SENSE,
     doubt_of_english,
 )
 
@@ -71,6 +74,15 @@ from assay.stress.across.odd_english import (
         ("It costs 85 cents.", "85 cents", "169 cents", CENTS),
         ("It costs 85 cents.", "85", "54", None),
         ("It costs 85 dollars.", "85", "130", None),
+        ("Four years ago it burnt.", "Four", "7", DIGITS),
+        ("It burnt four years ago.", "four", "7", None),
+        ("The drug was used in the study.", "study", "garage", SENSE),
+        ("Its value fell to its lowest level.", "lowest", "highest", COURSE),
+        ("It is at its lowest level.", "lowest", "highest", None),
+        ("He is likely the owner of it.", "likely", "unlikely", COMPLEMENT),
+        ("He is likely to own it.", "likely", "unlikely", None),
+        ("They are hopeful that it works.", "hopeful", "hopeless", COMPLEMENT),
+        ("They are aware that it works.", "aware", "unaware", None),
     ],
 )
 def test_odd_words_are_refused(claim: str, old: str, new: str, reason: object) -> None:

@@ -20,11 +20,16 @@ NOUN = Skip("odd English: the new word does not fit the noun behind it")
 COMPLEMENT = Skip("odd English: the new word does not fit the clause behind it")
 DEFINITION = Skip("odd English: the number is part of a definition")
 CENTS = Skip("odd English: a hundred cents and more are written in dollars")
+DIGITS = Skip("odd English: the new sentence begins with digits")
+COURSE = Skip("odd English: something would rise to its lowest or fall to its highest")
+SENSE = Skip("odd English: the old word has another sense than the new one more often than not")
 ALREADY = Skip("odd English: the claim is wrong English before the edit")
 PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non")
 OPEN = (" of", " to", " from", " by")
 NEAR = 3
 """How many words before a new word may be a degree, or negate it."""
+COURSE_LENGTH = 6
+"""How many words before "highest" may be a verb for a way up or down."""
 PERSONS = 18
 """The number of WordNet's file of persons."""
 _DEFINING = re.compile(
@@ -96,8 +101,14 @@ def _doubt_of_neighbours(
     words = [token.text.lower() for token in after[:2]]
     if words[:1] == ["whether"] or (words[:1] == ["if"] and new in WORDS["closed"]):
         return COMPLEMENT
+    personal = adjective and not _has_subject_it(before)
+    likely = changed[0].text.lower() == "likely" and not _has_subject_it(before)
+    if likely and following is not None and following.tag == "DT" and words[0] != "that":
+        return COMPLEMENT
+    if personal and len(changed) == 1 and words[:1] == ["that"] and new not in WORDS["before_that"]:
+        return COMPLEMENT
     infinitive = words[:1] == ["to"] and len(words) > 1 and after[1].tag.startswith("VB")
-    if adjective and infinitive and new not in WORDS["before_infinitives"] and not _has_subject_it(before):
+    if personal and infinitive and new not in WORDS["before_infinitives"]:
         return COMPLEMENT
     objects = following is not None and following.tag.startswith(("NN", "PRP", "DT", "JJ", "WP"))
     return COMPLEMENT if new in WORDS["intransitive"] and objects else None
@@ -139,6 +150,13 @@ def _has_subject_it(before: Sequence[Tagged]) -> bool:
 
 def _doubt_of_change(old: str, new: str, before: Sequence[Tagged], after: Sequence[Tagged]) -> Skip | None:
     left, right = [token.text.lower() for token in before], [token.text.lower() for token in after]
+    if new[0].isdigit() and old[0].isalpha() and (not before or before[-1].text in ENDS):
+        return DIGITS
+    if old in WORDS["ambiguous"]:
+        return SENSE
+    for limits, verbs in (("tops", "falls"), ("bottoms", "rises")):
+        if new in WORDS[limits] and not WORDS[verbs].isdisjoint(left[-COURSE_LENGTH:]):
+            return COURSE
     if new in (*left[-1:], *right[:1]) or _is_coordinated(new, left[::-1]) or _is_coordinated(new, right):
         return REPEATED
     graded = not WORDS["negations"].isdisjoint(left[-NEAR:]) or not WORDS["degrees"].isdisjoint(left[-1:])
