@@ -76,6 +76,7 @@ from assay.stress.across.odd_english import (
         ("It costs 85 dollars.", "85", "130", None),
         ("Four years ago it burnt.", "Four", "7", DIGITS),
         ("It burnt four years ago.", "four", "7", None),
+        ("Four old men sing.", "Four ", "", None),
         ("The drug was used in the study.", "study", "garage", SENSE),
         ("Its value fell to its lowest level.", "lowest", "highest", COURSE),
         ("It is at its lowest level.", "lowest", "highest", None),

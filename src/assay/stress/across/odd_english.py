@@ -87,7 +87,7 @@ def _doubt_of_neighbours(
     following = after[0] if after else None
     if _is_in_name(changed, before, following):
         return NAME
-    sides = [(before[-1:], changed[-1:]), (changed[:1], after[:1])]
+    sides = [(before[-1:], changed[:1]), (changed[-1:], after[:1])]
     if any(_is_compound(*left, *right) for left, right in sides if left and right):
         return PHRASE
     adjective, noun = changed[0].tag.startswith("JJ"), following is not None and following.tag.startswith("NN")
@@ -150,7 +150,7 @@ def _has_subject_it(before: Sequence[Tagged]) -> bool:
 
 def _doubt_of_change(old: str, new: str, before: Sequence[Tagged], after: Sequence[Tagged]) -> Skip | None:
     left, right = [token.text.lower() for token in before], [token.text.lower() for token in after]
-    if new[0].isdigit() and old[0].isalpha() and (not before or before[-1].text in ENDS):
+    if new[:1].isdigit() and old[:1].isalpha() and (not before or before[-1].text in ENDS):
         return DIGITS
     if old in WORDS["ambiguous"]:
         return SENSE
