@@ -59,6 +59,9 @@ def test_another_number_of_a_name_or_time_does_not_follow(text: str, number: str
         "All but section 330 to 350 were quoted.",
         "He always spoke on May 31 there.",
         "In Boston 40 men met.",
+        "It will be ready as early as May 2004.",
+        "They were blamed for the Sept. 11 attacks.",
+        "They spoke of the attacks of 11 September.",
         "Chapter 5",
     ],
 )
@@ -106,6 +109,7 @@ def test_only_supported_claims_are_changed(label: Label) -> None:
         ("It was quoted from section 330 to 350.", "330", "340", reasons.PART),
         ("It was quoted 330 times.", "330", "340", reasons.NO_NAME),
         ("It was so before the 2008 Olympics.", "2008", "2012", reasons.ORDERED),
+        ("It will be ready as early as the end of 2004.", "2004", "2016", reasons.ORDERED),
         ("It will be so by May 2011.", "2011", "2014", reasons.ORDERED),
         ("It never was in section 330.", "330", "340", reasons.DENIED),
         ("It was in section 330?", "330", "340", reasons.DENIED),

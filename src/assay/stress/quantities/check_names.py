@@ -56,7 +56,7 @@ def doubt_of_name(source: str, change: Replacement) -> Skip | None:
         return LASTING
     if PATTERNS["last_time"].search(before):
         return None if new < old and len(new) == len(old) else ORDERED
-    return ORDERED if _is_ordered(kind, left, after) else None
+    return ORDERED if PATTERNS["limit"].search(before) or _is_ordered(kind, left, after) else None
 
 
 def _kind_of_place(before: str, after: str, number: str) -> Literal["time", "event", "name"] | None:
