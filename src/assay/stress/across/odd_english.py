@@ -154,9 +154,9 @@ def _doubt_of_change(old: str, new: str, before: Sequence[Tagged], after: Sequen
         return DIGITS
     if old in WORDS["ambiguous"]:
         return SENSE
-    for limits, verbs in (("tops", "falls"), ("bottoms", "rises")):
-        if new in WORDS[limits] and not WORDS[verbs].isdisjoint(left[-COURSE_LENGTH:]):
-            return COURSE
+    course = {*left[-COURSE_LENGTH:]}
+    if (new in WORDS["tops"] and course & WORDS["falls"]) or (new in WORDS["bottoms"] and course & WORDS["rises"]):
+        return COURSE
     if new in (*left[-1:], *right[:1]) or _is_coordinated(new, left[::-1]) or _is_coordinated(new, right):
         return REPEATED
     graded = not WORDS["negations"].isdisjoint(left[-NEAR:]) or not WORDS["degrees"].isdisjoint(left[-1:])
@@ -166,10 +166,9 @@ def _doubt_of_change(old: str, new: str, before: Sequence[Tagged], after: Sequen
         return PHRASE
     if new.endswith(OPEN) and not (after and after[0].tag.startswith(("DT", "NN", "PRP", "CD", "JJ", "PDT"))):
         return PHRASE
-    for gender, other in (("male", "female"), ("female", "male")):
+    for gender, other, own in (("male", "female", "male_pronouns"), ("female", "male", "female_pronouns")):
         changes = not WORDS[gender].isdisjoint(old.split()) and WORDS[gender].isdisjoint(new.split())
-        pronouns = WORDS[f"{gender}_pronouns"]
-        if changes and not WORDS[other].isdisjoint(new.split()) and not pronouns.isdisjoint([*left, *right]):
+        if changes and not WORDS[other].isdisjoint(new.split()) and not WORDS[own].isdisjoint([*left, *right]):
             return AGREEMENT
     phrase = f" {' '.join([*left[-2:], old, *right[:2]])} "
     fixed = any(f" {known} " in phrase for known in WORDS["phrases"] if f" {old} " in f" {known} ")
