@@ -45,6 +45,7 @@ def card(name: str, model: Measured) -> str:
     first = model.seeds[0]
     known = presets(first.spec.system.partition("/")[0])
     about = _about()
+    data = about["data_of"].get(name, about["data"])
     tried = about["tried"].get(name)
     title = about["title"].get(name, f"{known.title} ({known.reference})")
     seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f}% of the development pairs)" for each in model.seeds)
@@ -55,7 +56,7 @@ def card(name: str, model: Measured) -> str:
         table(
             ["", ""],
             [
-                ["data", "; ".join([*about["data"], about["vectors" if first.spec.vectors else "checkpoint"]])],
+                ["data", "; ".join([*data, about["vectors" if first.spec.vectors else "checkpoint"]])],
                 ["pairs", f"{first.data.pairs:,}: {', '.join(f'{k} {v:,}' for k, v in first.data.labels.items())}"],
                 ["development pairs", _short(first.spec.dev.source)],
                 ["preset", f"{first.spec.preset}: {known.setting(first.spec.preset).reduced}"],
