@@ -114,7 +114,7 @@ def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> E
 
 
 def clustered_estimate(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
-    """The same with its number of clusters, so that readers are told if they are few."""
+    """An estimate that also has its number of clusters, because few clusters need a warning."""
     return msgspec.structs.replace(estimate_of(name, share, where), clusters=share.clusters)
 
 

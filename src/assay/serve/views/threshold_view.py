@@ -38,7 +38,7 @@ class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
     at: float | None = None
     bound: float | None = None  # the bound on false support that was chosen; several may have the same threshold
     cost: Annotated[float, msgspec.Meta(gt=0, le=1e6)] | None = None
-    """How many supported claims that are stopped cost as much as one unsupported claim that passes."""
+    """The number of stopped supported claims that cost as much as one unsupported claim that passes."""
 
 
 class ThresholdPoint(NamedTuple):

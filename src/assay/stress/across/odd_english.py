@@ -27,9 +27,9 @@ ALREADY = Skip("odd English: the claim is wrong English before the edit")
 PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non")
 OPEN = (" of", " to", " from", " by")
 NEAR = 3
-"""How many words before a new word may be a degree, or negate it."""
+"""The number of words before a new word among which a degree or a negation matters."""
 COURSE_LENGTH = 6
-"""How many words before "highest" may be a verb for a way up or down."""
+"""The number of words before "highest" among which a verb such as "fell" matters."""
 PERSONS = 18
 """The number of WordNet's file of persons."""
 _DEFINING = re.compile(

@@ -20,7 +20,7 @@ LASTING = Skip("not verified: what is said may also be so at the other time")
 
 
 NEAR = 6
-"""How many words before a number may order or deny it."""
+"""The number of words before a number among which an order or a denial matters."""
 
 
 def doubt_of_name(source: str, change: Replacement) -> Skip | None:
@@ -60,7 +60,7 @@ def doubt_of_name(source: str, change: Replacement) -> Skip | None:
 
 
 def _kind_of_place(before: str, after: str, number: str) -> Literal["time", "event", "name"] | None:
-    """What the words beside a number make of it."""
+    """The kind of thing that a number belongs to, by the words beside it."""
     left, right = PATTERNS["word"].findall(before), PATTERNS["word"].findall(after)
     last = left[-1] if left and PATTERNS["joins"].search(before) else ""
     following = right[0].rstrip(".") if right and after[:1] == " " and after[1:2].isalpha() else ""

@@ -334,7 +334,7 @@ def _edits_of_phrase(
 
 
 def _kind_of(name: str) -> str:
-    """What the words of a name show it to be: a person, a place or an organisation; nothing if they don't."""
+    """A person, a place or an organisation, as far as the words of a name show it; otherwise nothing."""
     tagged = analyse(name)
     tokens = [Token(token.text, token.start, token.end) for token in tagged]
     if name.lower() in ("he", "she") or (len(tokens) > 1 and tokens[0].text in first_names()):
