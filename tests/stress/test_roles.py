@@ -7,6 +7,7 @@ from tests.conftest import pair
 from assay.core.case import Case, Recipe
 from assay.core.edit import Skip
 from assay.core.label import Label
+from assay.reports.formatting import mark_edits
 from assay.run.build.case_builder import BuildStep, unproven
 from assay.stress.roles import build, check
 from assay.stress.roles.check import PARTICIPLES, REASON_OF, read_event
@@ -130,7 +131,12 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
     ],
 )
 def test_roles_are_exchanged(text: str, cases: set[tuple[str, str]]) -> None:
-    assert told(built(text)) == cases
+    made = built(text)
+    assert told(made) == cases
+    for case in made:
+        if isinstance(case, Case):
+            shown = "".join(piece.text for piece in mark_edits(case).hypothesis)
+            assert "  " not in shown, "old and new words each bring their blanks"
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,7 @@ def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     if _SPEECH.match(between) and _SECOND_SPEECH.search(between) and _SPEECH.match(text, other.end):
         return [_edit(N, exchanged, "speaker")]
     if between.strip() == "told" and re.match(r"\s+that\b", text[other.end :]):
-        voice = Replacement(one.end, between, " was told by ")
+        voice = _between(one, between, "was told by")
         return [_edit(N, exchanged, "speaker"), _edit(E, (exchanged[0], voice, exchanged[1]), "speaker")]
     if between.strip() in SYMMETRIC:
         return NO_NAMES if _ATTACHED.match(text, other.end) else [_edit(E, exchanged, "symmetric")]
@@ -263,12 +263,12 @@ def _edits_of_event(
         if form not in (PARTICIPLES.values() if perfect else PARTICIPLES):
             return NO_NAMES
         past = PAST[form] if perfect else form
-        verb = f" {perfect.strip() + ' been' if perfect else 'was'} {adverb}{PARTICIPLES[past]} by "
+        verb = f"{perfect.strip() + ' been' if perfect else 'was'} {adverb}{PARTICIPLES[past]} by"
     elif match := _PASSIVE.fullmatch(between):
         past = PAST[match[3]]
-        verb = f" {match[2]}{past} " if match[1] in ("was", "were") else f" {match[1].split()[0]} {match[2]}{match[3]} "
+        verb = f"{match[2]}{past}" if match[1] in ("was", "were") else f"{match[1].split()[0]} {match[2]}{match[3]}"
     elif between.split() in (["lost", "to"], ["fell", "to"]):
-        past, verb = "defeated", " defeated "
+        past, verb = "defeated", "defeated"
     elif one.text.lower() in OBJECTS:
         return NO_NAMES
     else:
@@ -276,12 +276,12 @@ def _edits_of_event(
     kinds = {_kind_of(one.text), _kind_of(other.text)}
     if "person" in kinds and not kinds <= {"person", ""}:
         return KINDS
-    voice, kind = Replacement(one.end, between, verb), REASON_OF[past]
+    voice, kind = _between(one, between, verb), REASON_OF[past]
     plural = any(name.text[:4].lower() == "the " and name.text.endswith("s") for name in (one, other))
     edits = [] if (plural or they) and between.split()[0] in ("was", "were", "have") else [_edit(C, exchanged, kind)]
-    if (plural and verb.startswith(" was")) or _ATTACHED.match(text, other.end):
+    if (plural and verb.startswith("was")) or _ATTACHED.match(text, other.end):
         return edits or NO_NAMES
-    were = Replacement(one.end, between, verb.replace(" was ", " were ", 1)) if they else voice
+    were = _between(one, between, re.sub("^was ", "were ", verb)) if they else voice
     return [*edits, _edit(E, (exchanged[0], voice, exchanged[1]), kind), _edit(C, (were,), kind)]
 
 
@@ -328,9 +328,15 @@ def _edits_of_phrase(
     if kind in ("relation", "origin", "inside") and re.match("[Tt]he .*s$", exchanged[0].new):
         return NO_NAMES  # "is" would stand behind a plural
     if kind in ("comparative", "direction") and "," not in rest:
-        converse = Replacement(one.end, between, _CONVERSE.sub(lambda match: CONVERSES[match.group()], between))
+        converse = _between(one, between, _CONVERSE.sub(lambda match: CONVERSES[match.group()], between.strip()))
         edits += [_edit(E, (exchanged[0], converse, exchanged[1]), kind), _edit(C, (converse,), kind)]
     return edits
+
+
+def _between(one: NameSpan, between: str, new: str) -> Replacement:
+    """The change of the words between two names; the blanks around them stay, and are not shown twice."""
+    words = between.strip()
+    return Replacement(one.end + between.index(words), words, new)
 
 
 def _kind_of(name: str) -> str:
