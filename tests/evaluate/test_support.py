@@ -1,5 +1,6 @@
 """Figures of support scores, against scikit-learn, and what must hold for any."""
 
+import msgspec
 import numpy
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from assay.core.case import Answer
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate, SupportCurve, find
 from assay.core.label import Label
-from assay.core.label_space import THREE_LABELS
+from assay.core.label_space import THREE_LABELS, Collapse
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.support.support_scores import figures_at
@@ -21,17 +22,18 @@ from assay.evaluate.support.threshold_metrics import (
     counts_of,
     risk_coverage,
     roc_auc,
+    sureness,
 )
 
-E, _, _, NOT_E = Label
+E, N, C, NOT_E = Label
 
 Scores = st.lists(
     st.tuples(st.floats(0, 1).map(lambda score: round(score, 2)), st.booleans()), min_size=2, max_size=80
 ).filter(lambda given: len({supported for _, supported in given}) == 2)
 
 
-def board(asked: list[Answered], *, two_way: bool = True) -> SuiteMetrics:
-    encoder = Encoder(THREE_LABELS.resize(two_way))
+def board(asked: list[Answered], *, two_way: bool = True, collapse: Collapse = "argmax") -> SuiteMetrics:
+    encoder = Encoder(msgspec.structs.replace(THREE_LABELS.resize(two_way), collapse=collapse))
     made = SuiteMetrics(["m"], suite="s", encoder=encoder)
     made.add(
         encoder.cases([each for each, _ in asked]),
@@ -171,11 +173,11 @@ def width(found: Estimate) -> float:
 def test_risk_falls_with_coverage_only_where_sureness_means_something(scores: list[tuple[float, bool]]) -> None:
     score, supported = arrays(scores)
     each = numpy.arange(len(score))
-    coverage, risk = risk_coverage(score, supported, each, 0.5)
     wrong = (score >= 0.5) != supported
+    coverage, risk = risk_coverage(sureness(score, 0.5), wrong, each)
     assert coverage[-1] == 1.0
     assert risk[-1].value == pytest.approx(wrong.mean())
-    _, perfect = risk_coverage(supported.astype(float), supported, each, 0.5)
+    _, perfect = risk_coverage(sureness(supported.astype(float), 0.5), numpy.zeros_like(supported), each)
     assert [share.value for share in perfect] == [0.0]
 
 
@@ -186,6 +188,32 @@ def test_mean_risk_by_giving_one_answer_after_the_other(scores: list[tuple[float
     expected = sum(wrong[sure >= one - 1e-9].mean() for one in sure) / len(sure)
     found = find(board(answered(scores)).estimates(), "risk-coverage")["m", "s", "original"]
     assert found.value == pytest.approx(expected)
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), st.booleans()), min_size=2),
+    st.sampled_from(["argmax", "sum"]),
+)
+def test_false_support_and_recall_count_the_answers_that_accuracy_counts(
+    drawn: list[tuple[list[int], bool]], collapse: Collapse
+) -> None:
+    """The most probable of three labels can have a third of the probability, so that no threshold gives the answers."""
+    asked: list[Answered] = []
+    for number, (weights, supported) in enumerate(drawn):
+        each = case(number, label=E if supported else NOT_E)
+        shares = dict(zip([E, N, C], (weight / sum(weights) for weight in weights), strict=True))
+        asked.append((each, Answer(label=max(shares, key=shares.__getitem__), probabilities=shares).to(each.id)))
+    found = board(asked, collapse=collapse)
+    at = values(found.estimates())
+    rights = {label: at.get(("accuracy", label)) for label in ("entailment", "non-entailment")}
+    assert at.get(("recall", "entailment")) == rights["entailment"]
+    assert at.get(("recall", "non-entailment")) == rights["non-entailment"]
+    if rights["non-entailment"] is not None:
+        assert at["false-support", ""] == pytest.approx(1 - rights["non-entailment"])
+    (curve,) = found.curves()
+    assert curve.risk.value[-1] == pytest.approx(1 - (at["accuracy", ""] or 0.0), abs=1e-6)
+    assert curve.threshold == at["threshold", ""] == (0.5 if collapse == "sum" else None)
 
 
 def test_a_score_can_not_tell_three_labels() -> None:

@@ -107,7 +107,7 @@ def test_the_gate_of_a_copied_threshold_page_stays_and_says_so(
     for link in bounds:
         link.click()
         assert page.locator("#use code").all_inner_texts() == rules
-        assert f"the gate stays that of {place[1]}, whatever is chosen above" in page.locator("#use").inner_text()
+        assert f"the gate stays that of {place[1]}, whatever is chosen" in page.locator("#use").inner_text()
 
 
 def test_the_list_of_comparisons_has_short_names(bundle: Path) -> None:

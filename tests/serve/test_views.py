@@ -39,6 +39,7 @@ from assay.serve.application import make_application
 from assay.serve.run_view import run_view
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
+from assay.serve.threshold_points import ThresholdPoint
 from assay.serve.views.compare_models import (
     _fall_words,
     _verdict,
@@ -46,7 +47,7 @@ from assay.serve.views.compare_models import (
     dropped_labels,
     undecided_words,
 )
-from assay.serve.views.threshold_view import ThresholdPoint, cheapest_at, propose_gate
+from assay.serve.views.threshold_view import cheapest_at, propose_gate
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
 from assay.storage.suite import Suite
 
@@ -376,20 +377,60 @@ def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: Cla
     certified = next(each for each in curve.certified if each.threshold == at)
     assert certified.false_support is not None
     assert certified.recall is not None
-    assert f"{at:.4g} {100 * certified.false_support:.1f}% {100 * certified.recall:.1f}%" in text
+    assert f"{at:.4g} {100 * certified.recall:.1f}%" in text
     assert f"claims.false-support<={certified.bound:g} at threshold={at:.4g}" in html.unescape(page), (
         "a gate that it can keep"
     )
     lowest = visible(claims.get(f"{claims.run}/threshold?at=0").text)
     assert "No bound on false support is certified at 0," in lowest
     assert "assay gate" not in lowest
-    low, high = sorted((curve.threshold, at))
+    assert curve.threshold is not None
     rows = [row for row in claims.index.rows(range(len(claims.index))) if row.case.family == "original"]
     for label, name in ((Label.ENTAILMENT, "supported"), (Label.NON_ENTAILMENT, "not supported")):
-        flips = [row for row in rows if row.case.label is label and low <= _score(row) < high]
-        assert re.search(rf"\b{len(flips)} {name} (stop passing|pass now)", text)
-    assert "threshold in use" in visible(claims.get(f"{claims.run}/threshold?at={curve.threshold}").text)
+        flips = [row for row in rows if row.case.label is label and curve.threshold <= _score(row) < at]
+        assert (f"{len(flips)} {name} stop passing" in text) == bool(flips)
+    own = claims.get(f"{claims.run}/threshold?at={curve.threshold}").text
+    assert "the model's own answers let the same claims pass" in visible(own)
     assert claims.get(f"{claims.run}/threshold?at=high").status_code == 422
+
+
+def test_cards_lists_and_the_threshold_view_count_the_same_answers(tmp_path: Path) -> None:
+    """The most probable of three labels often has a score below 0.5: no page may count another answer than the rest."""
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    record = assay.run(source, families=("negation",), models={"three": _of_three}, out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    index = CaseIndex(build_index(tmp_path / record.id), tmp_path / record.id, record)
+    rows = [row for row in index.rows(range(len(index))) if row.case.family == "original"]
+    page = html.unescape(browser.get(f"/runs/{record.id}").text)
+    for title, label in (("False support", Label.NON_ENTAILMENT), ("Recall", Label.ENTAILMENT)):
+        own = [row for row in rows if row.case.label is label]
+        passed = [row for row in own if next(iter(row.answers.values())).label is Label.ENTAILMENT]
+        assert 0 < sum(_score(row) < 0.5 for row in passed) < len(passed)
+        found = re.search(rf'<a href="([^"]*)"><span class="what">{title}</span> <b>([\d.]+)%', page)
+        assert found
+        assert found[2] == f"{100 * len(passed) / len(own):.1f}"
+        assert f"<b>{len(passed)}</b> case" in browser.get(found[1]).text
+        threshold = browser.get(f"/runs/{record.id}/threshold?at=0.5").text
+        assert f"now {found[2]}%" in visible(threshold)
+        stop = sum(_score(row) < 0.5 for row in passed)
+        name = "supported" if label is Label.ENTAILMENT else "not supported"
+        assert f"{stop} {name} stop passing" in visible(threshold)
+    (accuracy,) = record.find("accuracy", ("model",), family="original").values()
+    assert accuracy.value == sum(_is_right(row) for row in rows) / len(rows)
+
+
+def _of_three(pairs: list[tuple[str, str]]) -> list[dict[str, float]]:
+    """Supported with a score of 0.9, 0.42 or 0.1."""
+    scores = [(0.9, 0.42, 0.1)[len(claim) % 3] for _, claim in pairs]
+    return [{"entailment": score, "neutral": (1 - score) / 2, "contradiction": (1 - score) / 2} for score in scores]
+
+
+def _is_right(row: IndexedCase) -> bool:
+    ((answer,),) = [row.answers.values()]
+    return (answer.label is Label.ENTAILMENT) == (row.case.label is Label.ENTAILMENT)
 
 
 def _score(row: IndexedCase) -> float:
@@ -804,7 +845,7 @@ def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder
     at = certified[0][0]
     for threshold, bound in certified:
         page = html.unescape(claims.get(f"{claims.run}/threshold?at={at}&bound={bound:g}").text)
-        assert f"assay gate {claims.folder / claims.record.id} --rule" in page
+        assert f"assay gate {claims.folder / claims.record.id} --model object:checker --rule" in page
         assert f"at={threshold:.4g}&bound={bound:g}" in page, "each bound has its own link"
         assert f"claims.false-support<={bound:g} at threshold={at:.4g}" in page
         assert page.count('class="on"') == (threshold == at)

@@ -154,7 +154,8 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     slice: dict[str, str]
     n: int  # number of cases that have a score
     supported: int  # number of them that are supported: their label is entailment
-    threshold: float  # the score from which the answer of the model is entailment
+    threshold: float | None
+    """The score from which the answer of the model is entailment; None if the most probable of three labels decides."""
     chosen: float | None
     """The threshold that was chosen on one half of the source pairs; None if that half lacks one of the labels."""
     thresholds: tuple[float, ...]

@@ -30,12 +30,14 @@ class SuiteMetrics:
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers; a missing one is wrong."""
-        self._support.add(cases, answers)
-        self._best.add(cases, self._read(answers, answers.label))
+        judged = self._read(answers, answers.label)
+        self._best.add(cases, judged)
         if self._summed:
             self._refuse_without_probabilities(cases, answers)
             self._binary.update(cases.family[self._encoder.are_binary(cases)].tolist())
-            self._summed.add(cases, self._read(answers, sum_labels(answers.label, answers.probabilities)))
+            judged = self._read(answers, sum_labels(answers.label, answers.probabilities))
+            self._summed.add(cases, judged)
+        self._support.add(cases, judged)
 
     def estimates(self) -> list[Estimate]:
         """Every number, model by model and in the order in which the slices appeared."""

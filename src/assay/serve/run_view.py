@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assay.core import registry
 from assay.core.case import ORIGINAL, family_rank
-from assay.core.estimate import CertifiedThreshold, Estimate, SupportCurve
+from assay.core.estimate import Estimate, SupportCurve
 from assay.core.judgement import Diagnosis, LossFinding
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
@@ -20,16 +20,12 @@ from assay.reports.formatting import TextPiece, ends, mark_edits, percent
 from assay.reports.view import ReportView, view_of
 from assay.run.build.recipes import traits_of
 from assay.serve.addresses import cases_link, threshold_link
+from assay.serve.threshold_points import certified_at, threshold_within
 
 OWN_TABLE = "pairs/v1"  # the format of people's own files; a published two-way set keeps its labels' names
 CLAIM_NAMES = LabelNames({"supported": Label.ENTAILMENT, "not supported": Label.NON_ENTAILMENT})
 LONGEST_EXAMPLE = 160  # characters of a premise in an example
 PROMISE = 0.1  # the bound on false support that a run's page looks for
-
-USELESS = (
-    "This threshold accepts no supported claim, so it is of no use; the model can't keep this bound on these claims"
-)
-"""Warning about a certified threshold with a recall of 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,33 +109,32 @@ def _metrics(view: ReportView, run: str, model: str) -> Iterator[Metric]:
 def _scores(view: ReportView, run: str, curve: SupportCurve) -> Iterator[Metric]:
     place = (curve.slice["model"], curve.slice["suite"], ORIGINAL)
     page = threshold_link(run, curve.slice["model"])
-    if false := view.find("false-support").get(place):
-        at = f"{curve.threshold:g}"
-        link = cases_link(run, **curve.slice, label=Label.NON_ENTAILMENT, score_from=at, order="worst")
-        yield Metric(
-            "False support",
-            f"{percent(false.value)}%",
-            f"{ends(false.low, false.high)}: unsupported claims of {false.n:,} with a score of at least {at}",
-            link,
-        )
+    for name, title, label, kind in (
+        ("false-support", "False support", Label.NON_ENTAILMENT, "unsupported"),
+        ("recall", "Recall", Label.ENTAILMENT, "supported"),
+    ):
+        found = view.find(name).get(place) or view.find(name, "label").get((*place, label.value))
+        if found:
+            link = cases_link(run, **curve.slice, label=label, answer=Label.ENTAILMENT.value, order="worst")
+            note = f"of {found.n:,} {kind} claims pass ({ends(found.low, found.high)})"
+            yield Metric(title, f"{percent(found.value)}%", note, link)
     if area := view.find("roc-auc").get(place):
         yield Metric("AUC", percent(area.value), f"{ends(area.low, area.high)}; a random score has 50", page)
-    yield Metric("Threshold", f"{curve.threshold:.2g}", promise_words(certified_at(curve, PROMISE)), page)
+    yield _threshold(curve, page)
 
 
-def certified_at(curve: SupportCurve, bound: float) -> CertifiedThreshold | None:
-    """The certificate for a bound on false support."""
-    return next((each for each in curve.certified if each.bound == bound), None)
-
-
-def promise_words(found: CertifiedThreshold | None) -> str:
-    if found is None:
-        return "move it to see what changes"
-    if found.threshold is None:
-        needed = f"; about {found.more_claims:,} more unsupported claims are needed" if found.more_claims else ""
-        return f"none is shown to keep false support at {found.bound:.0%}{needed}"
-    kept = f"{found.threshold:.4g} keeps false support at {found.bound:.0%} or less ({found.confidence:.0%} confidence)"
-    return f"{kept}. {USELESS}" if found.recall == 0 else kept
+def _threshold(curve: SupportCurve, page: str) -> Metric:
+    """The threshold that keeps false support at the bound that a run's page looks for."""
+    certified, here = certified_at(curve, PROMISE), threshold_within(curve, PROMISE)
+    name = f"Threshold for {PROMISE:.0%} false support"
+    if here is None:
+        return Metric(name, "none", "none that accepts supported claims keeps it", page)
+    kept = f"certified for new claims, {certified.confidence:.0%} confidence" if certified else ""
+    if certified is None or certified.threshold != here.threshold:
+        needed = certified.more_claims if certified else None
+        kept = "keeps it on these claims only"
+        kept += f"; certifying one takes about {needed:,} more unsupported claims" if needed else ""
+    return Metric(name, f"{here.threshold:.4g}", kept, page)
 
 
 def curve_of(view: ReportView, model: str) -> SupportCurve | None:

@@ -1,6 +1,7 @@
 """Every number of models' support scores on one suite, and their curves."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy
@@ -10,7 +11,17 @@ from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, CurveLine, Estimate, Interval, SupportCurve
 from assay.core.label import Label
 from assay.core.registry import label_option
-from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
+from assay.evaluate.case_columns import (
+    ENTAILMENT,
+    NON_ENTAILMENT,
+    AnswerColumns,
+    Bools,
+    CaseColumns,
+    Encoder,
+    Floats,
+    Ints,
+    are_given,
+)
 from assay.evaluate.intervals import ClusteredShare, cluster_share
 from assay.evaluate.slice_sums import SuiteMeasure
 from assay.evaluate.support.certified_threshold import BOUNDS, certify_threshold
@@ -23,7 +34,27 @@ from assay.evaluate.support.threshold_metrics import (
     f1,
     reliability,
     risk_coverage,
+    sureness,
 )
+
+
+class FamilyScores(NamedTuple):
+    """The scores and answers of one model in one family."""
+
+    scored: Scored
+    accepts: Bools  # (cases,) True if the model's own answer is entailment, as every other number counts it
+    where: dict[str, str]
+    threshold: float | None  # the score from which its answer is entailment; None if the most probable label decides
+    chosen: float | None
+    chosen_on: int  # the number of cases that the threshold was chosen on
+
+    @property
+    def sure(self) -> Floats:
+        return sureness(self.scored.score, THRESHOLD if self.threshold is None else self.threshold)
+
+    @property
+    def wrong(self) -> Bools:
+        return numpy.asarray(self.accepts != self.scored.supported)
 
 
 class SupportFigures(SuiteMeasure):
@@ -31,50 +62,51 @@ class SupportFigures(SuiteMeasure):
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
         super().__init__(models, suite=suite, encoder=encoder)
-        self._chunks: list[list[tuple[Ints, Scored]]] = [[] for _ in models]
+        self._chunks: list[list[tuple[Ints, Scored, Bools]]] = [[] for _ in models]
         self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
+        self._by_score = [True for _ in models]  # False if one of three labels decides some answer
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        """Store the scores of answers to labelled cases."""
+        """Store the scores of answers to labelled cases; the labels are those that are judged."""
         self._refuse_three_labels(answers)
         if not self._encoder.space.is_binary:
             return
         for model, given in enumerate(answers.probabilities):
-            own = numpy.unique(answers.threshold[model])
+            own = answers.threshold[model]
             self._thresholds[model] = numpy.union1d(self._thresholds[model], own[~numpy.isnan(own)])
             there = cases.claims & are_given(given)
             if there.any():
                 score = numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0)
                 scored = Scored(score, cases.label == ENTAILMENT, cases.unit, cases.bucket)
-                self._chunks[model].append((cases.family[there], scored.only(there)))
+                accepts = answers.label[model][there] == ENTAILMENT
+                self._chunks[model].append((cases.family[there], scored.only(there), accepts))
+                of_two = ~numpy.isnan(own) | ~numpy.isnan(given[:, NON_ENTAILMENT])
+                is_summed = self._encoder.space.collapse == "sum"
+                self._by_score[model] &= is_summed or bool(of_two[there].all())
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model, its numbers by family: at its own threshold, and at one that was chosen."""
-        return [[e for part in self._parts(model) for e in _estimates(*part)] for model in range(len(self._models))]
+        """For each model, its numbers by family: for its own answers, and at a threshold that was chosen."""
+        return [[e for part in self._parts(model) for e in _estimates(part)] for model in range(len(self._models))]
 
     def curves(self) -> list[SupportCurve]:
-        return [
-            curve_of(scored, where, threshold=threshold, chosen=chosen)
-            for model in range(len(self._models))
-            for scored, where, threshold, chosen, _ in self._parts(model)
-        ]
+        return [curve_of(part) for model in range(len(self._models)) for part in self._parts(model)]
 
-    def _parts(self, model: int) -> Iterator[tuple[Scored, dict[str, str], float, float | None, int]]:
-        """The scores of a model by family: its threshold, a chosen one, and the number of cases it was chosen on."""
+    def _parts(self, model: int) -> Iterator[FamilyScores]:
         chunks = self._chunks[model]
         if not chunks:
             return
-        family = numpy.concatenate([each for each, _ in chunks])
-        scored = Scored(*(numpy.concatenate(parts) for parts in zip(*(each for _, each in chunks), strict=True)))
+        family, accepts = (numpy.concatenate([each[part] for each in chunks]) for part in (0, 2))
+        scored = Scored(*(numpy.concatenate(parts) for parts in zip(*(each for _, each, _ in chunks), strict=True)))
         given = self._thresholds[model]
-        threshold = float(given[0]) if len(given) else THRESHOLD
+        threshold = float(given[0]) if len(given) else THRESHOLD if self._by_score[model] else None
         names = self._encoder.families
         sources = numpy.isin(family, [code for code, name in enumerate(names) if name in (ORIGINAL, SUBMISSION)])
         choosing = scored.only(sources & _chooses(scored.bucket))
         chosen = choose_threshold(choosing.score, choosing.supported)
         for code in dict.fromkeys(family.tolist()):
             where = {"model": self._models[model], "suite": self._suite, "family": names[code]}
-            yield scored.only(family == code), where, threshold, chosen, len(choosing.score)
+            own = family == code
+            yield FamilyScores(scored.only(own), accepts[own], where, threshold, chosen, len(choosing.score))
 
     def _refuse_three_labels(self, answers: AnswerColumns) -> None:
         by_score = ~numpy.isnan(answers.threshold).all(axis=1)
@@ -86,16 +118,17 @@ class SupportFigures(SuiteMeasure):
             )
 
 
-def _estimates(
-    scored: Scored, where: dict[str, str], threshold: float, chosen: float | None, chosen_on: int
-) -> Iterator[Estimate]:
-    """The numbers at both thresholds; those of the chosen one are from the half on which it was not chosen."""
-    yield Estimate(name="threshold", value=threshold, n=len(scored.score), slice=where)
-    yield from _at([*scored.decisions(threshold), *scored.rankings(), scored.mean_risk(threshold)], where)
-    if chosen is not None:
+def _estimates(part: FamilyScores) -> Iterator[Estimate]:
+    """The numbers of the model's own answers, and those of the chosen threshold, from the half it was not chosen on."""
+    scored, where = part.scored, part.where
+    answered = scored._replace(score=part.accepts.astype(numpy.float64))
+    yield Estimate(name="threshold", value=part.threshold, n=len(scored.score), slice=where)
+    own = [*answered.decisions(THRESHOLD), *scored.rankings(), scored.mean_risk(part.sure, part.wrong)]
+    yield from _at(own, where)
+    if part.chosen is not None:
         where = {**where, "threshold": CHOSEN}
-        yield Estimate(name="threshold", value=chosen, n=chosen_on, slice=where)
-        yield from _at(scored.only(~_chooses(scored.bucket)).decisions(chosen), where)
+        yield Estimate(name="threshold", value=part.chosen, n=part.chosen_on, slice=where)
+        yield from _at(scored.only(~_chooses(scored.bucket)).decisions(part.chosen), where)
 
 
 def _at(figures: Iterable[Estimate], where: dict[str, str]) -> Iterator[Estimate]:
@@ -110,16 +143,17 @@ def _chooses(bucket: Ints) -> Bools:
 THRESHOLDS = (numpy.arange(101) / 100).round(2)  # thresholds of a curve
 
 
-def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
+def curve_of(part: FamilyScores) -> SupportCurve:
     """The curve of one model in one family; thresholds are certified on the claims themselves, not on edits of them."""
-    certifies = where["family"] in (ORIGINAL, SUBMISSION) and scored.has_both
-    coverage, risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
+    scored = part.scored
+    certifies = part.where["family"] in (ORIGINAL, SUBMISSION) and scored.has_both
+    coverage, risk = risk_coverage(part.sure, part.wrong, scored.cluster)
     return SupportCurve(
-        slice=where,
+        slice=part.where,
         n=len(scored.score),
         supported=int(scored.supported.sum()),
-        threshold=threshold,
-        chosen=chosen,
+        threshold=part.threshold,
+        chosen=part.chosen,
         thresholds=tuple(THRESHOLDS.tolist()),
         lines=_lines(scored),
         reliability=reliability(scored.score, scored.supported, scored.cluster),

@@ -133,14 +133,11 @@ def sureness(score: Floats, threshold: float) -> Floats:
     return numpy.asarray(found.round(9))
 
 
-def risk_coverage(
-    score: Floats, supported: Bools, cluster: Ints, threshold: float
-) -> tuple[Floats, list[ClusteredShare]]:
+def risk_coverage(sure: Floats, wrong: Bools, cluster: Ints) -> tuple[Floats, list[ClusteredShare]]:
     """Fractions of the cases that are answered, most confident first, and the fraction of wrong answers among them.
 
     Answers that are equally sure are given together.
     """
-    sure, wrong = sureness(score, threshold), (score >= threshold) != supported
     steps = numpy.unique(sure)[::-1]
     coverage = 1 - numpy.searchsorted(numpy.sort(sure), steps) / len(sure)  # (steps,)
     wanted = numpy.arange(1, STEPS + 1) / STEPS
@@ -239,9 +236,8 @@ class Scored(NamedTuple):
         for (name, measure), interval in zip(RANKINGS.items(), ends, strict=True):
             yield bounded(name, float(measure(exact)), interval, len(self.score), {})
 
-    def mean_risk(self, threshold: float) -> Estimate:
+    def mean_risk(self, sure: Floats, wrong: Bools) -> Estimate:
         """The fraction of wrong answers among the most confident ones, averaged over all coverages."""
-        sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
         risk = [lambda counts: mean_risk(*counts)]
         (ends,) = self._ends_by_value(sure, wrong, risk, [len(numpy.unique(self.cluster))])
         return bounded("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure), {})

@@ -67,7 +67,7 @@ def thresholds(view: ReportView) -> Iterable[Chart]:
     }
     told = (
         "Source pairs: recall and precision of what is supported, balanced accuracy, and false support at every "
-        "threshold, with 95% intervals. Dashed: the model's threshold, and the one that was chosen."
+        "threshold, with 95% intervals. Dashed: the model's own threshold, if it has one, and the one that was chosen."
     )
     yield Chart("thresholds-curve", "Threshold curve", told, spec)
 
@@ -146,7 +146,8 @@ def _line(view: ReportView, curve: SupportCurve, name: str) -> Iterable[Spec]:
     line = curve.lines.get(name)
     if line is None:
         return
-    used = {curve.threshold: "the model's threshold", **({curve.chosen: "chosen"} if curve.chosen is not None else {})}
+    used = {curve.threshold: "the model's threshold"} if curve.threshold is not None else {}
+    used |= {curve.chosen: "chosen"} if curve.chosen is not None else {}
     # More points would make the page larger, but not the line smoother.
     points = list(zip(curve.thresholds, line.value, line.low, line.high, strict=True))[::2]
     nearest = {min((at for at, *_ in points), key=lambda each: abs(each - own)): said for own, said in used.items()}

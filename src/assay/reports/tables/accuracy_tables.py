@@ -208,7 +208,7 @@ ENDS = "95%"  # the head of a column of intervals
 
 
 def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
-    """Each family at both thresholds; `brief` has the unmodified pairs only."""
+    """Each family with the model's own answers and at a chosen threshold; `brief` has the unmodified pairs only."""
     rows = []
     for place, own in view.find("threshold").items():
         if not brief or own.slice["family"] == ORIGINAL:
@@ -217,8 +217,9 @@ def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
             rows += [_row(view, chosen, place)] if chosen else []
     supported = view.label(Label.ENTAILMENT)
     note = (
-        "In %, at the model's threshold, and at one that was chosen for the highest balanced accuracy on half "
-        f"of the unmodified pairs; numbers are from the other half. Recall, precision and F1 are about {supported}. "
+        "In %, for the model's own answers, as everywhere else (at its own threshold, if it has one), and at one "
+        "that was chosen for the highest balanced accuracy on half of the unmodified pairs; numbers are from the other "
+        f"half. Recall, precision and F1 are about {supported}. "
         f"False support: the share of the others that is accepted as {supported}. AUC, AP: areas under the ROC curve "
         "and the precision-recall curve."
     )
@@ -269,7 +270,7 @@ def printed_thresholds(view: ReportView) -> Sheet:
     return sheet.only(place for place, column in enumerate(sheet.columns) if column.name != ENDS)
 
 
-def _rounded(threshold: float | None) -> str:
+def _rounded(threshold: float) -> str:
     """A threshold with three decimals, unless these would make it 0 or 1.
 
     >>> _rounded(0.574626), _rounded(0.5), _rounded(0.99987)
@@ -290,7 +291,7 @@ def _row(view: ReportView, at: Estimate, place: tuple[str, ...]) -> SheetRow:
 
     balanced, false = figure("balanced-accuracy"), figure("false-support")
     cells = [
-        SheetCell(f"{_rounded(at.value)} {chosen}".strip(), at.value),
+        SheetCell("own answers" if at.value is None else f"{_rounded(at.value)} {chosen}".strip(), at.value),
         share(balanced),
         around(balanced) if balanced else SheetCell(""),
         *(share(figure(name, Label.ENTAILMENT)) for name in ("recall", "precision", "f1")),

@@ -17,7 +17,7 @@
     slider.setAttribute("aria-valuetext", name(threshold));
     const links = [...document.querySelectorAll(".promises [data-at]")];
     const on = links.find((link) => Number(link.dataset.at) === threshold && (!bound || link.dataset.bound === bound));
-    for (const link of links) link.closest("tr").classList.toggle("on", link === on);
+    for (const link of links) link.classList.toggle("on", link === on);
   };
   slider.addEventListener("input", () => show(nearest(Number(slider.value))));
   slider.addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 """Two models side by side, of one run or of two: the verdicts, the largest differences, and their cases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -18,6 +18,7 @@ from assay.evaluate.paired import holm
 from assay.evaluate.slice_sums import PairedTally, make_cells
 from assay.evaluate.verdict import LARGE
 from assay.reports.charts.comparison_charts import difference_chart
+from assay.reports.claims_comparison import claims_rows
 from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
@@ -29,9 +30,8 @@ from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import is_small
 from assay.serve.case_view import shown_case
 from assay.serve.html_pages import Tab
-from assay.serve.run_view import PROMISE, Metric, curve_of, is_about_claims, run_view
+from assay.serve.run_view import Metric, is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
-from assay.serve.views.threshold_view import ThresholdPoint, first_within, nearest, points_of
 
 FEWEST = 20  # slices with fewer cases are not tried: each test costs the others some of their strength
 UNTRIED = ("group.old", "group.new", "group.template")  # groups that only repeat the texts
@@ -147,6 +147,7 @@ def show(asked: AuthorisedRequest) -> Response:
     beyond = _beyond(asked, one, other, (baseline, candidate))
     link = beyond.get("link") or (lambda **_: "")
     main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
+    claims = claims_rows(found, compared.binary_suites)
     falls = [*fallen_labels(found), *dropped_labels(whole, found.slices)]
     return asked.page(
         "compared.html",
@@ -160,7 +161,7 @@ def show(asked: AuthorisedRequest) -> Response:
         main=main,
         badge=BADGES[main.margin.outcome] if main and main.margin else None,
         undecided=undecided_words(main, len(whole)) if main else "",
-        metrics=[*_metrics(asked, one, other, found)],
+        metrics=[*_metrics(found, claims)],
         lines=[
             FamilyLine(
                 row,
@@ -259,38 +260,24 @@ def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], names: LabelN
     return f"But {' and '.join(told)}{more}" if told else ""
 
 
-def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, found: Comparison) -> Iterator[Metric]:
-    """The main numbers: accuracy, and for claims ROC-AUC, false support and recall."""
-    for row in found.families:
-        if row.slice["family"] == ORIGINAL:
-            change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
-            around = "" if row.low is None or row.high is None else f" ({points(row.low)} to {points(row.high)})"
-            note = f"{points(row.difference)} points{around}, corrected p {p_value(row.adjusted)}, {row.n:,} cases"
-            yield Metric("Accuracy", change, note, "")
+def _metrics(found: Comparison, claims: Mapping[str, ComparedSlice]) -> Iterator[Metric]:
+    """The main numbers: accuracy, or false support and recall of claims; and how well scores rank them."""
+    main = [("Accuracy", row, "cases") for row in found.families if row.slice["family"] == ORIGINAL]
+    titles = (("false-support", "False support", "unsupported claims"), ("recall", "Recall", "supported claims"))
+    of_claims = [(title, claims[name], words) for name, title, words in titles if name in claims]
+    for title, row, words in [*of_claims, *main]:
+        change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
+        around = "" if row.low is None or row.high is None else f" ({points(row.low)} to {points(row.high)})"
+        note = f"{points(row.difference)} points{around}, corrected p {p_value(row.adjusted)}, {row.n:,} {words}"
+        yield Metric(title, change, note, "")
     for ranking in found.rankings:
         if ranking.slice["family"] == ORIGINAL:
             change = f"{percent(ranking.baseline)} → {percent(ranking.candidate)}"
-            yield Metric("AUC", change, f"{points(ranking.difference)} points, {ranking.verdict}", "")
-    curves = [curve_of(run_view(asked.site.runs.whole(side.run.id)), side.model) for side in (one, other)]
-    first, second = ([*points_of(curve)] if curve else [] for curve in curves)
-    apart = "" if same_cases(one.run.record, other.run.record) else " of its own run"
-    if curves[0] and curves[1]:
-        own = [nearest(points, curve.threshold) for points, curve in ((first, curves[0]), (second, curves[1]))]
-        note = f"of the unsupported claims{apart} have a score of at least {_thresholds(own)}; lower is better"
-        yield Metric("False support", _change(own, "false-support"), note, "")
-    kept = [point for points in (first, second) if (point := first_within(points, PROMISE))]
-    if len(kept) == 2:
-        note = f"at {_thresholds(kept)}, the lowest thresholds that keep false support at {PROMISE:.0%} here"
-        note += f", each on the claims{apart}" if apart else ""
-        yield Metric("Recall", _change(kept, "recall"), note, "")
-
-
-def _thresholds(points: Sequence[ThresholdPoint]) -> str:
-    return " and ".join(dict.fromkeys(f"{point.threshold:.4g}" for point in points))
-
-
-def _change(points: Sequence[ThresholdPoint], name: str) -> str:
-    return " → ".join(f"{percent(point.value(name))}%" for point in points)
+            around = ""
+            if ranking.low is not None and ranking.high is not None:
+                around = f" ({points(ranking.low)} to {points(ranking.high)})"
+            note = f"{points(ranking.difference)} points{around}, corrected p {p_value(ranking.adjusted)}"
+            yield Metric("AUC", change, note, "")
 
 
 def _choice(asked: AuthorisedRequest, chosen: Sequence[str], *, is_same: bool = False) -> Response:

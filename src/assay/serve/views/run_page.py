@@ -48,7 +48,6 @@ def show(asked: AuthorisedRequest) -> Response:
         sources=case_origins(record.suites.values()),
         judged="" if own and is_about_claims(record) and record.suites[own].label_space.is_binary else view.judged(),
         needs_two=own and not record.label_space.is_binary and record.suites[own].source.format == OWN_TABLE,
-        is_by_answer=any(curve_of(view, each.model) for each in first),
         families=run.families,
         rival=_rival(asked, run),
     )

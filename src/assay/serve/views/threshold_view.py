@@ -1,6 +1,7 @@
 """The threshold of a model with scores: the claims that pass, certified thresholds, and changed answers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from shlex import quote
 from typing import Annotated, Any, NamedTuple
 
@@ -8,6 +9,7 @@ import msgspec
 import numpy
 from starlette.responses import Response
 
+from assay.core.case import THRESHOLD
 from assay.core.estimate import CertifiedThreshold, SupportCurve
 from assay.core.label import Label
 from assay.core.run_record import RunRecord
@@ -18,16 +20,22 @@ from assay.run.case_index.case_index import CaseIndex
 from assay.serve.addresses import cases_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.case_view import ShownCase, shown_case
-from assay.serve.run_view import PROMISE, USELESS, ServedView, certified_at, curve_of, run_view
+from assay.serve.run_view import PROMISE, ServedView, curve_of, run_view
 from assay.serve.served_files import shown_path
+from assay.serve.threshold_points import (
+    SHOWN,
+    ThresholdPoint,
+    first_within,
+    nearest,
+    own_numbers,
+    points_of,
+    threshold_within,
+)
 
-SHOWN = {
-    "false-support": ("False support", "of the unsupported claims pass"),
-    "recall": ("Recall", "of the supported claims pass"),
-    "precision": ("Precision", "of what passes is supported"),
-    "balanced-accuracy": ("Balanced accuracy", "mean of both labels"),
-}
-"""Numbers beside the slider, in their order."""
+USELESS = (
+    "This threshold accepts no supported claim, so it is of no use; the model can't keep this bound on these claims"
+)
+"""Warning about a certified threshold with a recall of 0."""
 
 BARS = 50  # bars of the chart of scores
 MOST = 10  # flipped cases that are shown at once
@@ -41,18 +49,11 @@ class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
     """The number of stopped supported claims that cost as much as one unsupported claim that passes."""
 
 
-class ThresholdPoint(NamedTuple):
-    threshold: float
-    numbers: Mapping[str, tuple[float | None, float | None, float | None]]  # value and ends of its interval, by name
-
-    def value(self, name: str) -> float | None:
-        return self.numbers[name][0] if name in self.numbers else None
-
-
 class Flips(NamedTuple):
-    """Claims with the same label whose answer changes."""
+    """Claims with the same label whose answer changes in the same way."""
 
     label: str
+    stops: bool  # True if they pass now and would not pass at the threshold
     is_gain: bool  # True if their new answer is right
     n: int
     link: str  # all of them
@@ -72,16 +73,10 @@ def show(asked: AuthorisedRequest) -> Response:
         )
     curve = curves.get(query.model) or next(iter(curves.values()))
     points = points_of(curve)
-    certified = certified_at(curve, PROMISE)
-    default = certified.threshold if certified and certified.threshold is not None else curve.threshold
     cheapest = None if query.cost is None else cheapest_at(points, curve, query.cost)
-    if cheapest is not None:
-        default = cheapest.threshold
-    at = nearest(points, default if query.at is None else query.at)
-    bound, unkept = (
-        _bound(curve, at, PROMISE if query.at is None and query.cost is None else query.bound),
-        _unkept(curve, at, query.bound),
-    )
+    at = nearest(points, query.at) if query.at is not None else cheapest or _start(curve, points)
+    chosen = PROMISE if query.at is None and query.cost is None else query.bound
+    bound, unkept = _bound(curve, at, chosen), _unkept(curve, at, chosen)
     gate = propose_gate(curve, bound, at.threshold) if bound is not None else None
     index = None if site.pages.is_bundle else site.indexes.ready(run)
     return asked.page(
@@ -90,51 +85,74 @@ def show(asked: AuthorisedRequest) -> Response:
         view=view,
         models=[*curves],
         curve=curve,
-        own=nearest(points, curve.threshold),
+        own=own_numbers(view, curve),
         at=at,
         bound=bound,
         unkept=unkept,
         missing=_missing(curve),
-        gate=_gate_instead(curve, query.bound) if unkept else gate,
+        gate=_gate_instead(curve, chosen) if unkept else gate,
         rows=[*_bound_rows(curve, points)],
-        chosen=query.bound,
+        chosen=chosen,
         cost=query.cost,
         cheapest=cheapest,
         useless=[each.bound for each in curve.certified if each.recall == 0],
         warning=USELESS,
         folder=quote(f"{site.folder.name}/{run.id}" if site.pages.is_bundle else shown_path(run.folder)),
+        gated=quote(curve.slice["model"]),
         shown=SHOWN,
+        marks=[*_marks(curve)],
         lines={name: _line(points, name) for name in ("false-support", "recall")},
         bands={name: _band(points, name) for name in ("false-support", "recall")},
         bars=_score_bars(index, view, curve) if index else None,
         most_bars=BARS,
         most_flips=MOST,
-        flips=[*_flips(index, view, curve, at.threshold)] if index else None,
+        flips=[each for each in _flips(index, view, curve, at.threshold) if each.n] if index else None,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
 
 
+def _start(curve: SupportCurve, points: Sequence[ThresholdPoint]) -> ThresholdPoint:
+    """The threshold that keeps the usual bound, or else the one with the highest balanced accuracy."""
+    chosen = THRESHOLD if curve.chosen is None else curve.chosen
+    return threshold_within(curve, PROMISE) or nearest(points, chosen)
+
+
 class BoundRow(NamedTuple):
-    """A threshold that keeps a bound on false support: certified, or else on these claims only."""
+    """The thresholds that keep a bound on false support."""
 
     bound: float
-    point: ThresholdPoint | None  # none if no threshold with a recall above 0 keeps it
-    is_certified: bool
-    why: str  # the reason why it is not certified; empty if it is
+    certified: ThresholdPoint | None  # for new claims
+    why: str  # the reason why none is certified; empty if one is
+    here: ThresholdPoint | None  # on these claims; none if no threshold with a recall above 0 keeps it
 
 
 def _bound_rows(curve: SupportCurve, points: Sequence[ThresholdPoint]) -> Iterator[BoundRow]:
     for each in curve.certified:
-        if each.threshold is not None:
-            yield BoundRow(each.bound, nearest(points, each.threshold), True, "")
-            continue
-        yield BoundRow(each.bound, first_within(points, each.bound), False, _why_not(each))
+        certified = nearest(points, each.threshold) if each.threshold is not None else None
+        needed = (
+            f"about {each.more_claims:,} more claims needed" if each.more_claims else "too many pass at every threshold"
+        )
+        yield BoundRow(each.bound, certified, "" if certified else needed, first_within(points, each.bound))
 
 
-def first_within(points: Sequence[ThresholdPoint], bound: float) -> ThresholdPoint | None:
-    """The lowest threshold that keeps a bound on false support on these claims; None if its recall is 0."""
-    found = next((point for point in points if (point.value("false-support") or 0) <= bound), None)
-    return found if found and found.value("recall") else None
+class CertifiedMark(NamedTuple):
+    """The label of one or more certified thresholds in the chart."""
+
+    x: float  # in %
+    words: str
+
+
+APART = 8.0  # certified thresholds that are closer to each other, in % of the chart's width, share a label
+
+
+def _marks(curve: SupportCurve) -> Iterator[CertifiedMark]:
+    """The labels of certified thresholds: the bounds that they keep."""
+    there = sorted((100 * each.threshold, each.bound) for each in curve.certified if each.threshold is not None)
+    while there:
+        near = [each for each in there if each[0] - there[0][0] < APART]
+        there = there[len(near) :]
+        bounds = [f"{100 * bound:g}" for _, bound in near]
+        yield CertifiedMark(near[0][0], f"{bounds[-1]}-{bounds[0]}%" if len(bounds) > 1 else f"{bounds[0]}%")
 
 
 def cheapest_at(points: Sequence[ThresholdPoint], curve: SupportCurve, cost: float) -> ThresholdPoint | None:
@@ -230,30 +248,6 @@ def curves_of(record: RunRecord) -> dict[str, SupportCurve]:
     return {model: curve for model in view.models if (curve := curve_of(view, model))}
 
 
-def points_of(curve: SupportCurve) -> list[ThresholdPoint]:
-    """The points of the record's curve, and the certified thresholds between them."""
-    points = {
-        threshold: ThresholdPoint(
-            threshold,
-            {
-                name: (curve.lines[name].value[place], curve.lines[name].low[place], curve.lines[name].high[place])
-                for name in SHOWN
-                if name in curve.lines
-            },
-        )
-        for place, threshold in enumerate(curve.thresholds)
-    }
-    for each in curve.certified:
-        if each.threshold is not None and each.threshold not in points:
-            numbers = {"false-support": (each.false_support, None, None), "recall": (each.recall, None, None)}
-            points[each.threshold] = ThresholdPoint(each.threshold, numbers)
-    return sorted(points.values())
-
-
-def nearest(points: Sequence[ThresholdPoint], threshold: float) -> ThresholdPoint:
-    return min(points, key=lambda each: abs(each.threshold - threshold))
-
-
 def _line(points: Sequence[ThresholdPoint], name: str) -> str:
     """The points of an SVG line, in a square of 100."""
     known = [(each.threshold, each.numbers[name][0]) for each in points if name in each.numbers]
@@ -305,15 +299,15 @@ def _score_bars(index: CaseIndex, view: ServedView, curve: SupportCurve) -> dict
 
 
 def _flips(index: CaseIndex, view: ServedView, curve: SupportCurve, at: float) -> Iterator[Flips]:
-    """The claims between the model's own threshold and another."""
-    low, high = sorted((curve.threshold, at))
-    stops = at > curve.threshold
+    """The claims that the model's own answer and a threshold decide differently."""
     where = {name: curve.slice[name] for name in ("suite", "family")}
-    for label in (Label.NON_ENTAILMENT, Label.ENTAILMENT):
+    for answer, label in product((Label.ENTAILMENT, Label.NON_ENTAILMENT), repeat=2):
+        stops = answer is Label.ENTAILMENT
         choice = CaseFilter(
             model=curve.slice["model"],
-            score_from=low,
-            score_below=high,
+            answer=answer.value,
+            score_from=None if stops else at,
+            score_below=at if stops else None,
             facets={**where, "label": label.value},
             order="confidence",
             down=True,
@@ -322,14 +316,14 @@ def _flips(index: CaseIndex, view: ServedView, curve: SupportCurve, at: float) -
         link = cases_link(
             index.record.id,
             model=choice.model,
+            answer=choice.answer,
             **choice.facets,
-            score_from=f"{low:g}",
-            score_below=f"{high:g}",
+            **{"score_below" if stops else "score_from": f"{at:g}"},
             order="confidence",
             down="1",
         )
         cases = [shown_case(row, view) for row in index.rows(chosen.rows(0, MOST))]
-        yield Flips(view.label(label.value), stops is (label is Label.NON_ENTAILMENT), len(chosen), link, cases)
+        yield Flips(view.label(label.value), stops, stops is (label is Label.NON_ENTAILMENT), len(chosen), link, cases)
 
 
 ROUTES = [routes_for("/runs/{run}/threshold", show)]
