@@ -1,7 +1,7 @@
 """Check of edited claims: the label is derived from possible worlds, and the family's check verifies the edit."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
@@ -132,6 +132,12 @@ OTHER_NUMBER = Skip("not verified: the evidence does not have the number that wa
 WORDS = load_words(__file__)
 
 DIGITS = re.compile("[0-9]+")
+NUMBER_WORD = re.compile("[A-Za-z]+")
+VAGUE = ("dozens", "hundreds", "thousands", "millions", "billions", "trillions")
+LARGE = 100
+"""From this number on, a number may be one of those that "thousands" means."""
+COUNTED = 5
+"""The number of words behind a number among which the noun stands that it counts."""
 SPAN = re.compile(r"([0-9]+)[a-z]*\s?(?:-|\u2013|to|through|until|and)\s?(?:[A-Z]\S+ )?([0-9]+)")
 GROUPS = WORDS["groups"]
 OTHERS = WORDS["others"]
@@ -152,7 +158,7 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
     if relation == "weaker" and _makes_child(changes) and WORDS["young"].isdisjoint(content_words(evidence)):
         return ADULT
     if relation == "open":
-        return NEW_NUMBER if _mentions_number(evidence, changes) else None
+        return NEW_NUMBER if _mentions_number(evidence, changes) else _doubt_of_sum(evidence, claim, changes)
     if relation != "excludes":
         return None
     new = {word for change in changes for word in content_words(change.new) if value_of(word) is None} - {
@@ -189,15 +195,41 @@ def _changed_numbers(claim: str, changes: Sequence[Replacement]) -> set[str]:
 
 def _mentions_number(evidence: str, changes: Sequence[Replacement]) -> bool:
     """True if a text has a new number, in digits or words, or numbers from one below it to one above it."""
-    old, new = ({int(number) for text in texts for number in DIGITS.findall(text)} for texts in _texts_of(changes))
-    said = {int(number) for number in DIGITS.findall(evidence)}
-    said |= {int(number.value) for number in find_numbers(evidence) if isinstance(number, Quantity)}
+    new = {*_find_values(" ".join(change.new for change in changes))}
+    new -= {*_find_values(" ".join(change.old for change in changes))}
+    said = {*_find_values(evidence)}
     spans = [(int(match[1]), int(match[2])) for match in SPAN.finditer(evidence)]
-    return any(number in said or any(low < number < high for low, high in spans) for number in new - old)
+    vague = [change.new.lower() for change in changes if change.new.lower().endswith(VAGUE)]
+    if vague:  # another number may be one of the thousands
+        return any(word in evidence.lower() for word in vague) or any(number >= LARGE for number in said)
+    return any(number in said or any(low < number < high for low, high in spans) for number in new)
 
 
-def _texts_of(changes: Sequence[Replacement]) -> tuple[list[str], list[str]]:
-    return [change.old for change in changes], [change.new for change in changes]
+def _find_values(text: str) -> Iterator[int]:
+    """The numbers of a text, in digits or words, on their own or as parts of others."""
+    yield from (int(number) for number in DIGITS.findall(text))
+    yield from (int(number.value) for number in find_numbers(text) if isinstance(number, Quantity))
+    yield from (value for word in NUMBER_WORD.findall(text) if (value := value_of(word)) is not None)
+
+
+def _doubt_of_sum(evidence: str, claim: str, changes: Sequence[Replacement]) -> Skip | None:
+    """Two dogs and a terrier are three dogs: the evidence must not have more of what is counted."""
+    if evidence == claim:
+        return None
+    tokens = analyse(claim)
+    for change in changes:
+        after = [token for token in tokens if token.start >= change.start + len(change.old)][:COUNTED]
+        plurals = (token for token in after if token.tag in ("NNS", "NNPS") or token.text.lower() == "people")
+        noun = next((token.text.lower() for token in plurals), "")
+        lemmas = _lemmas(noun) if noun else frozenset()
+        senses = _noun_senses(noun) | ({PERSON} if noun == "people" else set())
+        said, claimed = ([token.text.lower() for token in analyse(text)] for text in (evidence, claim))
+        if any(said.count(word) > claimed.count(word) for word in said if lemmas & _lemmas(word)):
+            return SEVERAL
+        more = OTHERS | GROUPS if PERSON in senses or PERSON in _kinds_of(noun) else OTHERS
+        if noun and any(word in more or senses & _kinds_of(word) for word in {*said} - {*claimed}):
+            return SEVERAL
+    return None
 
 
 def _spell_value(number: Quantity | OtherNumber) -> str:

@@ -16,6 +16,7 @@ from assay.language.text.tokens import TextCache
 from assay.language.words.inflection import article_for
 from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.quantities.check import BIG, LEAST_APART, QuantitiesCheck
+from assay.stress.quantities.find_larger import find_larger
 from assay.stress.quantities.find_names import NameSpot, find_names
 from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots, fractions_beside
 from assay.stress.quantities.number_claims import (
@@ -39,6 +40,8 @@ CROWD = 10
 """The smallest count for which people give a range."""
 MOST_APART = 20
 """Numbers that are farther apart are not exchanged: nobody employs 890,000 people to make 125 cars."""
+MOST_OPEN = 2
+"""The largest number of changes of a claim that leave it open."""
 AMOUNTS = ("count", "definite", "money", "percent", "measure", "range", "fraction")
 _SIGN = re.compile(r"^[A-Z]{0,3}[$\u00a3\u20ac] ?")
 _SAME_YEAR = re.compile(r",?\s+the\s+(?:same\s+)?year\b")
@@ -74,8 +77,8 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
         edits = self._edits(claim.premise, rng, crossing=True)
         if not isinstance(edits, Skip) or claim.label is not E:
             return edits
-        spots = find_names(claim.premise)
-        return [_renamed(rng.choice(spots), rng)] if spots else edits
+        spots = [*find_names(claim.premise), *find_larger(claim.premise)]
+        return [_renamed(spot, rng) for spot in rng.sample(spots, min(MOST_OPEN, len(spots)))] or edits
 
     def _edits(self, text: str, rng: Random, *, crossing: bool) -> list[Edit] | Skip:
         spots = _changeable(text)
@@ -132,7 +135,7 @@ class Points(NamedTuple):
 
 
 def _renamed(spot: NameSpot, rng: Random) -> Edit:
-    """Another number of a name or a time: it may be true as well, but does not follow."""
+    """Another number of a name or a time, or a larger one: it may be true as well, but does not follow."""
     return Edit(
         label=Label.NON_ENTAILMENT,
         premise_from="premise",

@@ -14,6 +14,7 @@ from assay.language.numbers.quantities import INFINITY, NumberRange
 from assay.language.resources.data import load_patterns, load_words
 from assay.stress.numeracy.check import label_of
 from assay.stress.original import CHANGED, copied_premise
+from assay.stress.quantities.check_larger import doubt_of_larger
 from assay.stress.quantities.check_names import doubt_of_name
 from assay.stress.quantities.number_claims import (
     doubt_of_claim,
@@ -203,7 +204,8 @@ class QuantitiesCheck:
             return WRONG
         if case.label is Label.NON_ENTAILMENT:
             shaped = len(edit.hypothesis) == 1 and not edit.premise
-            return doubt_of_name(source, edit.hypothesis[0]) if shaped else SHAPE
+            doubt = doubt_of_larger if case.group.get("quantity") == "larger" else doubt_of_name
+            return doubt(source, edit.hypothesis[0]) if shaped else SHAPE
         if len(edit.hypothesis) == 2 and not edit.premise:
             return _doubt_of_exchange(source, edit.hypothesis, case.label)
         spans = {(change.start, change.old) for change in (*edit.premise, *edit.hypothesis)}

@@ -59,13 +59,15 @@ def doubt_of_name(source: str, change: Replacement) -> Skip | None:
     return ORDERED if PATTERNS["limit"].search(before) or _is_ordered(kind, left, after) else None
 
 
-def _kind_of_place(before: str, after: str, number: str) -> Literal["time", "event", "name"] | None:
+def _kind_of_place(before: str, after: str, number: str) -> Literal["time", "event", "name", "clock"] | None:
     """The kind of thing that a number belongs to, by the words beside it."""
     left, right = PATTERNS["word"].findall(before), PATTERNS["word"].findall(after)
     last = left[-1] if left and PATTERNS["joins"].search(before) else ""
     following = right[0].rstrip(".") if right and after[:1] == " " and after[1:2].isalpha() else ""
     plural = following.islower() and following.endswith("s") and not following.endswith(("ss", "us", "is"))
     low, before_last = last.lower(), [word.lower() for word in left[-2:-1]]
+    if ":" in number:
+        return "clock" if {"at", "is"} & {low, *before_last} else None
     if low in WORDS["months"] or following.lower() in WORDS["months"] or PATTERNS["day_of_year"].search(before):
         return "time"
     if PATTERNS["year"].fullmatch(number):
@@ -76,13 +78,15 @@ def _kind_of_place(before: str, after: str, number: str) -> Literal["time", "eve
             return "event"
         if before.endswith("(") and after.startswith(")"):
             return "name"
-    in_period = WORDS["periods"] >= {low, *before_last} and {"in", "on"} & {word.lower() for word in left[-3:]}
+    in_period = WORDS["periods"] >= {low, *before_last} and {"in", "of", "on"} & {word.lower() for word in left[-3:]}
     if in_period and (number.endswith("0s") or following == "century" or (low == "the" and number[-1].isalpha())):
         return "time"
     if low in ("age", "aged") or [*before_last, low] == ["age", "of"]:
         return "time"
     if number[-1].isalpha():
-        return None if WORDS["series"].isdisjoint(word.lower().rstrip(".") for word in right[:2]) else "name"
+        titled = len(right) > 1 and right[0][:1].isupper() and right[1][:1].isupper()
+        in_series = not WORDS["series"].isdisjoint(word.lower().rstrip(".") for word in right[:2])
+        return "name" if titled or in_series else None
     if low in WORDS["identifying"]:
         return "name"
     counts = plural or following in WORDS["counted"]

@@ -15,6 +15,8 @@ YEARS = 12
 """The farthest other year."""
 HOURS, NEAR = 5, 4
 """The farthest other hour and century."""
+APART = 10
+"""The nearest other minute."""
 NEWEST = 2025
 SHORTEST = 6
 """Tokens of a description without a verb, at least: fewer are a heading."""
@@ -25,7 +27,7 @@ AFTER_NAME = {"VBD", "VBZ", "MD", "IN", "TO", "WDT", "WP", "CC", ".", ",", ":", 
 """Tags behind a number that ends a name: elsewhere, it may count what follows."""
 
 
-NameKind = Literal["name", "time"]
+NameKind = Literal["name", "time", "larger"]
 
 
 class NameSpot(NamedTuple):
@@ -81,6 +83,8 @@ def _find_times(text: str) -> Iterator[Place]:
         yield "time", match, [year for year in _other_years(match["n"]) if year < match["n"]]
     for match in PATTERNS["by_day"].finditer(text):
         yield "time", match, [day for day in _other_days(match["n"], by_week=by_week) if int(day) < int(match["n"])]
+    for match in _unordered("minute", text):
+        yield "time", match, _other_minutes(match["n"])
     for match in PATTERNS["clock"].finditer(text):
         yield "time", match, [str(hour) for hour in range(1, 12) if 0 < abs(hour - int(match["n"])) < HOURS]
     for match in PATTERNS["age"].finditer(text):
@@ -102,7 +106,7 @@ def _find_names(text: str, tokens: Sequence[Tagged]) -> Iterator[Place]:
         graded = PATTERNS["graded"].match(match[0]) or match[0][0].isupper()
         if noun and (graded or tags.get(_next_word(text, match)) != "NNS"):
             yield "name", match, _other_numbers(match["n"])
-    called = [match for match in _unordered("called", text) if tags.get(match.start("noun")) == "NNP"]
+    called = [match for match in _unordered("called", text) if tags.get(match.start("noun")) in ("NNP", "JJ")]
     for match in called if len(called) == 1 else ():
         if tags.get(_next_word(text, match), ".") in AFTER_NAME:
             year = PATTERNS["year"].fullmatch(match["n"])
@@ -112,7 +116,7 @@ def _find_names(text: str, tokens: Sequence[Tagged]) -> Iterator[Place]:
 def _unordered(name: str, text: str) -> Iterator[re.Match[str]]:
     """The matches of a pattern that words before them do not put in an order: "before the 2008 Olympics"."""
     for match in PATTERNS[name].finditer(text):
-        dated = name.startswith(("day", "year", "decade")) or PATTERNS["year"].fullmatch(match["n"])
+        dated = name.startswith(("day", "year", "decade", "minute")) or PATTERNS["year"].fullmatch(match["n"])
         end = match.start("n") if name == "year_of_name" else match.start()
         if not PATTERNS["ordered_time" if dated else "ordered"].search(text, 0, end):
             yield match
@@ -127,6 +131,13 @@ def _next_word(text: str, match: re.Match[str]) -> int:
 def _other_days(day: str, *, by_week: bool) -> list[str]:
     """Other days of the month, on the same day of the week if that is named."""
     return [str(other) for other in range(2, 29) if other != int(day) and not (by_week and (other - int(day)) % 7)]
+
+
+def _other_minutes(time: str) -> list[str]:
+    """Other minutes of the same hour, as round, and not so near that one is the other, rounded."""
+    hour, minute = time.split(":")
+    step = next(step for step in (30, 15, 5, 1) if int(minute) % step == 0)
+    return [f"{hour}:{other:02}" for other in range(0, 60, step) if abs(other - int(minute)) >= APART]
 
 
 def _other_years(year: str, step: int = 1, *, most: int = YEARS) -> list[str]:
