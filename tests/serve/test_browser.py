@@ -116,9 +116,23 @@ def test_a_view_fits_every_screen_and_is_accessible(opened: Open, path: str) -> 
 def test_a_copied_link_says_who_can_open_it(opened: Open, path: str) -> None:
     page = opened(path, permissions=["clipboard-read", "clipboard-write"])
     page.locator("[data-copy-link], [data-copy=link]").first.click()
-    page.get_by_role("button", name="It opens in browsers that are signed in here").wait_for()
+    page.get_by_text("Only people who are signed in to this server can open this link.").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_run_is_downloaded_and_opens_without_the_server(opened: Open, browser: Browser, tmp_path: Path) -> None:
+    page = opened("/runs/RUN")
+    with page.expect_download() as sent:
+        page.get_by_role("link", name="Download to share").click()
+    place = tmp_path / sent.value.suggested_filename
+    sent.value.save_as(place)
+    colleague = browser.new_context(offline=True).new_page()
+    colleague.goto(f"file://{place}")
+    assert colleague.locator("h1").inner_text() == page.locator("h1").inner_text()
+    assert colleague.locator(".grid [data-tip]").count() > 20
+    assert serious(colleague) == []
+    colleague.context.close()
 
 
 def test_a_new_user_finds_what_two_models_disagree_on(opened: Open) -> None:

@@ -36,6 +36,7 @@ from assay.serve import jobs
 from assay.serve.access_tokens import Role
 from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
+from assay.serve.facet_words import facet_words
 from assay.serve.run_view import run_view
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
@@ -59,6 +60,13 @@ def index(site: Site, run: RunOverview) -> CaseIndex:
 
 def visible(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def owner_of(folder: Path) -> TestClient:
+    """The owner's browser at a folder."""
+    site = Site(folder, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    return TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
 
 
 def test_figures_in_the_index_are_those_of_the_record(index: CaseIndex, run: RunOverview) -> None:
@@ -369,6 +377,30 @@ def test_the_page_of_claims_starts_with_their_numbers(claims: ClaimsClient) -> N
     assert "non-entailment" not in text[:1500]
 
 
+def test_a_run_is_shared_as_one_file(claims: ClaimsClient) -> None:
+    (link,) = re.findall(r'href="([^"]+)" download', claims.get(claims.run).text)
+    sent = claims.get(link)
+    assert re.fullmatch(r'attachment; filename="[\w-]+\.html"', sent.headers["content-disposition"])
+    assert "not supported" in visible(sent.text)
+    assert not re.findall(r'(?:src|href)="(?!#|data:)', sent.text), "the file needs no server"
+    assert str(claims.folder) not in sent.text
+
+
+def test_each_model_of_a_run_leads_to_its_own_failures(tmp_path: Path) -> None:
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    models = {"one": checker, "other": checker}
+    record = assay.run(source, families=("negation", "heuristics"), models=models, out=tmp_path, cache=False)
+    page = html.unescape(owner_of(tmp_path).get(f"/runs/{record.id}").text)
+    for name in (each.model for each in record.models):
+        (link,) = re.findall(rf'<a class="button main" href="([^"]+)">Worst failures of {name}</a>', page)
+        assert f"model={quote(name)}&" in link
+        (threshold,) = re.findall(rf'<a class="button" href="([^"]+)">Choose a threshold for {name}</a>', page)
+        assert threshold.endswith(f"model={quote(name)}")
+        shown = visible(owner_of(tmp_path).get(link).text)
+        assert "Only cases of claims.csv and its edits; cases from templates are left out." in shown
+
+
 def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: ClaimsClient) -> None:
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
     at = next(each.threshold for each in curve.certified if each.threshold is not None)
@@ -493,6 +525,36 @@ def test_equally_bad_answers_are_of_different_families_and_pairs_first(index: Ca
     assert {row.case.family for row in first} == families, "all answers of this model are equally confident"
     assert len({row.case.origin for row in first}) == len(first)
     assert chosen.rows(5, 5) == [row.number for row in every[5:10]], "the second page goes on"
+
+
+def test_confidence_falls_across_the_pages_of_each_part_of_the_worst(claims: ClaimsClient) -> None:
+    parts: dict[str, list[float]] = {}
+    number = 0
+    while (page := claims.get(f"{claims.run}/cases?show=wrong&order=worst&page={(number := number + 1)}").text).count(
+        'class="case"'
+    ):
+        first, *others = re.split(r'<li class="section"><h2>(.*?)</h2>', page)
+        assert 'class="case"' not in first, "each page says in which part it begins"
+        for name, text in zip(others[::2], others[1::2], strict=True):
+            parts.setdefault(name, []).extend(
+                map(float, re.findall(r'class="by">[^<]*</span> <span class="quiet">(\d+)%', text))
+            )
+    assert number > 3
+    assert next(iter(parts)) == "False support, the most confident first"
+    assert sum(map(len, parts.values())) == len(FilteredCases(claims.index, CaseFilter(show="wrong")))
+    for shares in parts.values():
+        assert shares == sorted(shares, reverse=True)
+
+
+def test_facets_and_their_values_are_in_ordinary_words(client: TestClient, run: RunOverview, index: CaseIndex) -> None:
+    text = visible(client.get(f"/runs/{run.id}/cases").text)
+    for words in ("Sentence pattern The construction of these sentences.", "Replaced word The word of the source pair"):
+        assert words in text
+    assert "ln_" not in text
+    assert "subject/object swap: shared words mislead" in text
+    made = [facet for facet in index.groups if facet.removeprefix("group.") in ("old", "new", "subcase", "template")]
+    assert made
+    assert all(facet_words(facet).about for facet in made)
 
 
 def test_a_case_leads_to_the_next_in_its_list(client: TestClient, run: RunOverview, index: CaseIndex) -> None:
@@ -754,9 +816,7 @@ def test_a_run_is_compared_with_a_later_one_as_the_candidate(tmp_path: Path) -> 
 
 def test_two_different_models_that_share_cases_are_preselected(tmp_path: Path) -> None:
     """Even where the newest run shares its cases with no other; the same model twice is no comparison."""
-    site = Site(tmp_path, port=80)
-    person = site.access.admit(TOKEN, "owner", Role.OWNER)
-    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    browser = owner_of(tmp_path)
 
     def chosen(**params: str | list[str]) -> list[str]:
         return re.findall(r'<option value="([^"]*)" selected>', browser.get("/compare", params=params).text)
@@ -770,7 +830,8 @@ def test_two_different_models_that_share_cases_are_preselected(tmp_path: Path) -
             assert "only one model here" in browser.get("/compare").text
     alone = made[2]
     one, two = sorted(
-        made[:2], key=[f"{each.id}/{each.record.models[0].model}" for each in site.runs.readable()][::-1].index
+        made[:2],
+        key=[f"{each.id}/{each.record.models[0].model}" for each in Site(tmp_path).runs.readable()][::-1].index,
     )
     assert chosen() == [one, two], "the older is the baseline"
     for each in (one, two):
@@ -884,9 +945,7 @@ def test_a_model_that_no_bound_fits_is_not_told_to_add_claims(tmp_path: Path) ->
     source = tmp_path / "claims.csv"
     source.write_text(claim_rows())
     made = assay.run(source, families=("negation",), models={"checker": _sure}, out=tmp_path, cache=False)
-    site = Site(tmp_path, port=80)
-    person = site.access.admit(TOKEN, "owner", Role.OWNER)
-    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    browser = owner_of(tmp_path)
     text = visible(browser.get(f"/runs/{made.id}/threshold").text)
     assert "at any threshold, so a gate has nothing to keep: too many unsupported claims pass" in text
     assert "so it takes another model" in text
@@ -900,9 +959,7 @@ def _sure(pairs: list[tuple[str, str]]) -> list[float]:
 def test_every_verdict_is_followed_by_how_often_its_shortcut_is_taken(tmp_path: Path) -> None:
     models = {"one": _shared, "other": _shared}
     made = assay.run("bundled", families=("heuristics",), models=models, per_subcase=5, out=tmp_path, cache=False)
-    site = Site(tmp_path, port=80)
-    person = site.access.admit(TOKEN, "owner", Role.OWNER)
-    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    browser = owner_of(tmp_path)
     text = visible(html.unescape(browser.get(f"/runs/{made.id}").text))
     told = headlines(view_of([made]))
     assert [bool(each.shortcuts) for each in told] == [True, True]
@@ -916,9 +973,7 @@ def test_a_run_with_three_labels_says_how_to_get_a_threshold(tmp_path: Path, cla
     (tmp_path / "own.csv").write_text("\n".join(["premise,hypothesis,label", *lines]))
     own = tmp_path / "own.csv"
     made = assay.run(own, families=("negation",), models={"one": _shared}, out=tmp_path, cache=False)
-    site = Site(tmp_path, port=80)
-    person = site.access.admit(TOKEN, "owner", Role.OWNER)
-    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    browser = owner_of(tmp_path)
     said = "To choose a threshold, start a run with the option two way"
     assert said in visible(browser.get(f"/runs/{made.id}").text)
     assert said not in visible(claims.get(claims.run).text)
@@ -1013,9 +1068,7 @@ def test_a_certified_threshold_that_accepts_nothing_is_warned_about(tmp_path: Pa
         return [scores.get(claim, 0.1) for _, claim in pairs]
 
     made = assay.run(source, families=("negation",), models={"checker": fooled}, out=tmp_path, cache=False)
-    site = Site(tmp_path, port=80)
-    person = site.access.admit(TOKEN, "owner", Role.OWNER)
-    browser = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    browser = owner_of(tmp_path)
     for page in (f"/runs/{made.id}", f"/runs/{made.id}/threshold"):
         assert "accepts no supported claim, so it is of no use" in browser.get(page).text
     for page in (claims.run, f"{claims.run}/threshold"):

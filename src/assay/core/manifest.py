@@ -100,14 +100,18 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     seal: str = ""  # SHA-256 of this manifest without its seal, so that a change of any field is noticed
 
     @property
+    def is_generated(self) -> bool:
+        """True if a transform brought its own pairs, so that there is no corpus."""
+        return self.source.format in {recipe.transform for recipe in self.recipes}
+
+    @property
     def label_space(self) -> LabelSpace:
         """The labels that the suite is judged by, by default: two if it is built from a two-way corpus.
 
         Generated pairs do not count as such a corpus: they have two labels anyway.
         """
         space = self.source.label_space
-        is_generated = self.source.format in {recipe.transform for recipe in self.recipes}
-        return space.resize(False) if is_generated else space
+        return space.resize(False) if self.is_generated else space
 
     @property
     def names(self) -> dict[str, str]:

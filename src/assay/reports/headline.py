@@ -207,7 +207,7 @@ def case_origins(suites: Iterable[Manifest]) -> list[CaseOrigin]:
     read: Counter[str] = Counter()
     made: Counter[str] = Counter()
     for suite in suites:
-        if suite.source.format in {recipe.transform for recipe in suite.recipes}:  # a transform that brings its pairs
+        if suite.is_generated:
             made[suite.source.format.partition("/")[0]] += suite.cases
         else:
             read[suite.source.name] += suite.cases

@@ -18,7 +18,6 @@ from starlette.responses import Response
 
 from assay.core.case import family_rank
 from assay.core.errors import OutputExistsError, UserError
-from assay.core.label import Label
 from assay.reports.formatting import printable
 from assay.run.case_index.case_index import FAILED, HELD, RIGHT, CaseIndex
 from assay.serve import addresses
@@ -27,11 +26,12 @@ from assay.serve.addresses import compare_link, run_link, threshold_link
 from assay.serve.auth import AuthorisedRequest, View
 from assay.serve.background import Background, size_of
 from assay.serve.case_view import ShownCase, shown_case
-from assay.serve.run_view import ServedView, family_words, is_about_claims, run_view
+from assay.serve.facet_words import facet_words, suite_words, value_words
+from assay.serve.run_view import ServedView, is_about_claims, run_view
 from assay.serve.served_runs import RunOverview
 from assay.serve.site import Site
 from assay.serve.views import case_browser, compare_models, run_list, run_page, study_pages, threshold_view
-from assay.serve.views.case_browser import FEW, FIRST, NAMES, PAGE, SHOWS
+from assay.serve.views.case_browser import FEW, FIRST, PAGE, SHOWS
 from assay.storage.files import folder_aside, write_whole
 
 CHUNK = 250  # cases in one file of texts
@@ -61,12 +61,12 @@ def search_words(text: str) -> str:
     return f" {' '.join(normalize('NFD', text).translate(_KEPT).lower().split())} "
 
 
-def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
+def scripts(index: CaseIndex, run: RunOverview) -> Iterator[tuple[str, bytes]]:
     """The files of a run: its columns, the probabilities, its texts in parts, and what is searched."""
     view = run_view(index.record)
     searched: dict[str, int] = {}  # cases that share a text share its words
     sides: dict[str, list[int]] = {"premise": [], "hypothesis": []}
-    yield "columns.js", _script("columns", _columns(index, view))
+    yield "columns.js", _script("columns", _columns(index, view, run))
     shares = [_column(index.of_model("shares", model).reshape(-1)) for model in index.described.models]
     yield "shares.js", _script("shares", shares)
     for number, start in enumerate(range(0, len(index), CHUNK)):
@@ -87,7 +87,7 @@ def _script(name: str, value: Any) -> bytes:
     return b"ASSAY." + name.encode() + b"(" + msgspec.json.encode(value) + b");\n"
 
 
-def _columns(index: CaseIndex, view: ServedView) -> dict[str, Any]:
+def _columns(index: CaseIndex, view: ServedView, run: RunOverview) -> dict[str, Any]:
     described = index.described
     shown = [name for name in FIRST if name != "answer"]
     return {
@@ -99,17 +99,20 @@ def _columns(index: CaseIndex, view: ServedView) -> dict[str, Any]:
         "shows": SHOWS,
         "binary": index.record.label_space.is_binary,
         "claims": is_about_claims(index.record),
-        "about": {family: family_words().get(family, "") for family in described.values["family"]},
+        "about": {note.family: note.title for note in run.families},
+        "suites": {each: [value_words(view, "suite", each), suite_words(view, each)] for each in view.suites}
+        if len(view.suites) > 1
+        else {},
         "models": [{"id": model, "name": printable(view.name(model))} for model in described.models],
         "facets": [
             {
                 "name": name,
-                "title": NAMES.get(name) or printable(name.removeprefix("group.")),
+                **_words(name),
                 **_values(index, view, name),
             }
             for name in [*shown, *index.groups]
         ],
-        "answers": _values(index, view, "answer"),
+        "answers": {**_words("answer"), **_values(index, view, "answer")},
         "kind": _column(index.column("kind")),
         "pair": _column(index.column("pair")),
         "edited": _column((index.column("source") >= 0).view("u1")),
@@ -120,6 +123,10 @@ def _columns(index: CaseIndex, view: ServedView) -> dict[str, Any]:
     }
 
 
+def _words(facet: str) -> dict[str, str]:
+    return {name: printable(text) for name, text in facet_words(facet)._asdict().items()}
+
+
 def _values(index: CaseIndex, view: ServedView, facet: str) -> dict[str, Any]:
     """The values of a facet, how they are shown, in which order, and the code of each kind of cases."""
     values = index.described.values[facet]
@@ -128,7 +135,7 @@ def _values(index: CaseIndex, view: ServedView, facet: str) -> dict[str, Any]:
     ordered = sorted(range(len(values)), key=lambda code: (family_rank(values[code]), values[code]))
     return {
         "values": values,
-        "shown": [printable(view.label(value) if is_label and value in [*Label] else value) for value in values],
+        "shown": [printable(value_words(view, facet, value)) for value in values],
         "ranks": [by_name.index(code) for code in range(len(values))],
         "order": ordered if facet == "family" else [*range(len(values))] if is_label or facet == "suite" else None,
         "kinds": [] if facet == "answer" else index.of_kinds(facet).tolist(),
@@ -246,7 +253,7 @@ def write_bundle(folder: Path, out: Path) -> int:
             page = links.relinked(bytes(_asked(site, sheet).body).decode(), sheet.file)
             _write(aside / sheet.file, page.encode())
         for number, each in enumerate(found, 1):
-            for name, script in scripts(site.indexes.get(each)):
+            for name, script in scripts(site.indexes.get(each), each):
                 _write(aside / _of_run(number, name), script)
         for name in addresses.BUNDLED:
             _write(aside / "static" / name, addresses.content(name))

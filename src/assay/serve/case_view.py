@@ -14,6 +14,7 @@ from assay.reports.page.html_page import UNSHOWN
 from assay.reports.phrases import label_words, short_name
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.measure import proof_of
+from assay.serve.facet_words import facet_words, value_words
 from assay.serve.run_view import ServedView, is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
 
@@ -50,7 +51,7 @@ class ShownCase(NamedTuple):
     folds: Sequence[TextFold]  # the premise, folded if it is long
     is_claim: bool  # True if the hypothesis is a claim, which comes before its evidence
     label: str  # the label that answers are compared with, as it is shown
-    groups: Sequence[tuple[str, str]]  # its groups, without those that only repeat the texts
+    groups: Sequence[tuple[str, str]]  # its groups in words, without those that only repeat the texts
     said: Sequence[ShownAnswer]
     source: int | None
     why: str
@@ -85,7 +86,11 @@ def shown_case(row: IndexedCase, view: ServedView) -> ShownCase:
         folds=[*fold_text(texts.premise, case.hypothesis)],
         is_claim=is_about_claims(view.runs[0]),
         label=view.label(case.compared_with.value, suite=row.suite),
-        groups=[(name, value) for name, value in case.group.items() if name not in UNSHOWN and not is_score(value)],
+        groups=[
+            (facet_words(f"group.{name}").title.lower(), value_words(view, f"group.{name}", value))
+            for name, value in case.group.items()
+            if name not in UNSHOWN and not is_score(value)
+        ],
         said=[_said(row, view, model, answer) for model, answer in row.answers.items()],
         source=row.source,
         why=label_words(case, proof_of(case)),

@@ -33,8 +33,8 @@
     const name = button.textContent;
     button.addEventListener("click", async () => {
       await copy(text());
-      button.textContent = button.dataset.copied ?? "Copied";
-      setTimeout(() => (button.textContent = name), button.dataset.copied ? 5000 : 1500);
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = name), 1500);
     });
     return button;
   };

@@ -27,8 +27,11 @@
   hint();
 
   /* Who can open a copied link; files say nothing about it. */
-  const copied = document.querySelector("nav.top")?.dataset.copied ?? "Copied";
-  for (const button of document.querySelectorAll("[data-copy=link]")) button.dataset.copied = copied;
+  const who = document.querySelector("nav.top")?.dataset.copied;
+  document.addEventListener("click", ({ target }) => {
+    if (!who || !target.matches("[data-copy=link], [data-copy-link]") || target.nextElementSibling?.matches(".who")) return;
+    target.after(Object.assign(document.createElement("span"), { className: "quiet who", role: "status", textContent: who }));
+  });
 
   for (const button of document.querySelectorAll("[data-copy-link]")) {
     const words = button.textContent;
@@ -39,8 +42,8 @@
       } catch {
         return void prompt("The browser does not allow copying. This is the link:", location.href);
       }
-      button.textContent = copied;
-      setTimeout(() => (button.textContent = words), 5000);
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = words), 1500);
     });
   }
 

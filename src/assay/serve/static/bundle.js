@@ -247,7 +247,7 @@
       el("div", { class: "two" }, el("div", {}, pair(text)), el("div", {}, el("p", {}, right(text)), said(row, chosen)))));
   };
 
-  const facetList = (chosen, { title, name, values, shown, order }, counts, picked) => {
+  const facetList = (chosen, { title, about, name, values, shown, order }, counts, picked) => {
     const there = (order ?? [...values.keys()].sort((one, two) => counts[two].of - counts[one].of)).filter((code) => values[code] && counts[code].of);
     if (there.length < 2 && !picked) return null;
     const most = Math.max(1, ...there.map((code) => counts[code].of));
@@ -260,9 +260,18 @@
         chosen.model >= 0 ? gauge(0, n, of) : gauge(of, 0, most)));
     };
     const more = there.slice(data.few);
-    return el("section", { "aria-label": title }, el("h2", {}, title),
+    return el("section", { "aria-label": title }, el("h2", {}, title), about && el("p", { class: "quiet" }, about),
       el("ul", {}, there.slice(0, data.few).map(item)),
       more.length ? el("details", { open: more.some((code) => values[code] === picked) }, el("summary", {}, `${more.length} more`), el("ul", {}, more.map(item))) : null);
+  };
+
+  /* The part of the list with the worst first that a case is in: section_of() in case_browser.py. */
+  const sectionOf = ({ model }, row) => {
+    if (!isWrong(model, row)) return "Not wrong, the least confident first";
+    const support = data.answers.values[data.answer[model][row]] === "entailment";
+    const kind = data.binary ? (support ? "False support" : "Missed support") : "Wrong";
+    const repeats = data.edited[row] && !(data.flag[model][row] & data.flags.held);
+    return `${kind}${repeats ? ", as before the edit" : ""}, the most confident first`;
   };
 
   const chips = (chosen) => {
@@ -313,14 +322,20 @@
     const made = chips(chosen);
     total.after(...made, ...(made.length ? [el("a", { class: "chip all", href: "cases.html" }, "clear")] : []));
     const facets = data.facets.map((facet) => facetList(chosen, facet, counts(facet), asked.get(facet.name)));
-    if (chosen.model >= 0) facets.splice(2, 0, facetList(chosen, { ...data.answers, name: "answer", title: "Answer" }, answers, chosen.answer));
+    if (chosen.model >= 0) facets.splice(2, 0, facetList(chosen, { ...data.answers, name: "answer" }, answers, chosen.answer));
     const there = facets.filter(Boolean);
     if (chosen.model >= 0) there[0]?.querySelector("h2").append(" ", el("span", { class: "quiet" }, `bars: share ${chosen.show ? data.shows[chosen.show] : "wrong"}, ${data.models[chosen.model].name}`));
     document.querySelector(".facets").replaceChildren(el("summary", {}, "Facets"), ...there);
     list.start = start + 1;
-    list.replaceChildren(...here.map((row, place) => article(row, chosen, false, start + place)));
-    const family = asked.get("family");
-    if (data.about[family]) list.before(el("p", { class: "about-family" }, el("b", {}, family), ` ${data.about[family]}`));
+    const sections = chosen.order === "worst" && !chosen.down ? here.map((row) => sectionOf(chosen, row)) : [];
+    list.replaceChildren(...here.flatMap((row, place) => [
+      sections[place] && sections[place] !== sections[place - 1] ? el("li", { class: "section" }, el("h2", {}, sections[place])) : null,
+      article(row, chosen, false, start + place),
+    ].filter(Boolean)));
+    const [family, suite] = [asked.get("family"), asked.get("suite")];
+    const told = (name, words) => words && list.before(el("p", { class: "about-family" }, el("b", {}, name), ` ${words}`));
+    told(family, data.about[family]);
+    if (data.suites[suite]) told(...data.suites[suite]);
     if (!here.length) list.before(el("section", { class: "empty" }, el("p", {}, "No case is like that. Remove a filter above, or ", el("a", { href: "cases.html" }, "show all cases"), ".")));
     const pages = Math.ceil(rows.length / data.page);
     const to = (page, words, rel) => el("a", { rel, href: changed({ page }) }, words);

@@ -1,6 +1,6 @@
 """The cases of a run: searched, filtered, counted and sorted; the filter is in the address."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -8,14 +8,16 @@ import msgspec
 from starlette.responses import Response
 
 from assay.core.case import family_rank
-from assay.core.label_space import LABELS
+from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.run.case_index.case_filter import ORDERS, CaseFilter, Count, FilteredCases
-from assay.run.case_index.case_index import CaseIndex, same_cases
+from assay.run.case_index.case_index import CaseIndex, IndexedCase, same_cases
 from assay.serve.addresses import change_query, run_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.case_view import ShownCase, shown_case, view_of_index
-from assay.serve.run_view import ServedView, family_words
+from assay.serve.facet_words import facet_words, suite_words, value_words
+from assay.serve.run_view import ServedView
+from assay.serve.served_runs import RunOverview
 
 PAGE = 20  # cases on a page
 ROWS = 50  # cases on a page of the table
@@ -43,9 +45,6 @@ ORDER_NAMES = {
     **{name: name for name in ("suite", "family", "variant", "label", "answer")},
 }
 """Sort orders in words."""
-
-NAMES = {"suite": "Suite", "family": "Family", "variant": "Variant", "label": "Right label", "answer": "Answer"}
-"""Display names of facets."""
 
 FACETS = ("suite", "family", "variant", "label")  # facets of every run
 FIRST = ("family", "label", "answer", "variant", "suite")  # facets that come before the groups
@@ -79,6 +78,7 @@ class Value(NamedTuple):
 
 class FilterFacet(NamedTuple):
     title: str
+    about: str  # one sentence
     values: Sequence[Value]  # its values, the most frequent first, unless they have an order of their own
     share: str  # the share that the bars show; empty if they show counts
 
@@ -170,9 +170,10 @@ def show(asked: AuthorisedRequest) -> Response:
     number = page_of(asked)
     is_dense = query.given.get("view") == DENSE
     size = ROWS if is_dense else PAGE
-    rows = index.rows(chosen.rows((number - 1) * size, size))
+    rows = [*index.rows(chosen.rows((number - 1) * size, size))]
     named = [each for each in (chosen.choice.model, chosen.choice.other) if each]
     others = [each for each in asked.site.runs.readable() if is_other(index.record, each.record)]
+    titles = {note.family: note.title for note in run.families}
     return asked.page(
         "cases.html",
         run=run,
@@ -180,7 +181,8 @@ def show(asked: AuthorisedRequest) -> Response:
         view=view,
         choice=chosen.choice,
         query=query,
-        facets=[*_facets(chosen, view, query)],
+        facets=[*_facets(chosen, view, query, titles)],
+        titles=titles,
         page=CasePage([shown_case(row, view) for row in rows], number, len(chosen), size),
         is_dense=is_dense,
         answering=[*dict.fromkeys([*named, *view.models])][:MOST_ANSWERS],
@@ -190,7 +192,33 @@ def show(asked: AuthorisedRequest) -> Response:
         | ({"worst": "false support first"} if index.record.label_space.is_binary else {}),
         slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
         chips=_chips(index, chosen.choice, view),
+        about=[*_about(chosen.choice, view, run)],
+        sections={row.number: section_of(row, chosen) for row in rows} if _is_in_sections(chosen.choice) else {},
     )
+
+
+def _about(choice: CaseFilter, view: ServedView, run: RunOverview) -> Iterator[tuple[str, str]]:
+    """What is shown, in a sentence for the chosen family and suite."""
+    family, suite = choice.facets.get("family", ""), choice.facets.get("suite", "")
+    yield from ((note.family, note.title) for note in run.families if note.family == family)
+    if suite in view.suites and len(view.suites) > 1:
+        yield value_words(view, "suite", suite), suite_words(view, suite)
+
+
+def _is_in_sections(choice: CaseFilter) -> bool:
+    return choice.order == "worst" and not choice.down
+
+
+def section_of(row: IndexedCase, chosen: FilteredCases) -> str:
+    """The part of a list with the worst first that a case is in: confidence falls within each part."""
+    model = chosen.choice.model
+    if not row.failed[model]:
+        return "Not wrong, the least confident first"
+    is_binary = chosen.index.record.label_space.is_binary
+    is_support = row.answers[model].label is Label.ENTAILMENT
+    kind = ("False support" if is_support else "Missed support") if is_binary else "Wrong"
+    repeats = row.source is not None and not row.held[model]
+    return f"{kind}{', as before the edit' if repeats else ''}, the most confident first"
 
 
 def _view(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery) -> ServedView:
@@ -198,7 +226,9 @@ def _view(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery) -> Serve
     return view_of_index(index, runs.get(index.record.id), runs.get(query.beside) if query.beside else None)
 
 
-def _facets(chosen: FilteredCases, view: ServedView, query: CaseQuery) -> Iterator[FilterFacet]:
+def _facets(
+    chosen: FilteredCases, view: ServedView, query: CaseQuery, titles: Mapping[str, str]
+) -> Iterator[FilterFacet]:
     index, choice = chosen.index, chosen.choice
     base = FilteredCases(index, msgspec.structs.replace(choice, show="")) if choice.show else chosen
     names = [name for name in FIRST if name != "answer" or choice.model]
@@ -212,15 +242,15 @@ def _facets(chosen: FilteredCases, view: ServedView, query: CaseQuery) -> Iterat
         else:
             shown = {each.value: each.n for each in chosen.counts(name)}
         yield FilterFacet(
-            NAMES.get(name) or name.removeprefix("group."),
+            *facet_words(name),
             [
                 Value(
-                    view.label(each.value) if name in ("label", "answer") else each.value,
+                    value_words(view, name, each.value),
                     query.url(**{name: None if each.value == picked else each.value}),
                     each.value == picked,
                     shown.get(each.value) or 0,
                     each.n,
-                    family_words().get(each.value, "") if name == "family" else "",
+                    titles.get(each.value, "") if name == "family" else "",
                 )
                 for each in _in_order(name, every)
             ],
@@ -247,15 +277,14 @@ def _chips(index: CaseIndex, choice: CaseFilter, view: ServedView) -> list[tuple
     for name, value in choice.facets.items():
         if _filters_nothing(index, name):
             continue
-        shown = view.label(value) if name == "label" and value in LABELS else value
-        made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {shown}", {name: None}))
+        made.append((f"{facet_words(name).title}: {value_words(view, name, value)}", {name: None}))
     if choice.words:
         made.append((f"with {choice.words}", {"words": None}))
     if choice.show:
         other = f" ({view.name(choice.other)})" if choice.show in ("beats", "differ") else ""
         made.append((f"{view.name(choice.model)}: {SHOWS[choice.show]}{other}", {"show": None}))
     if choice.answer:
-        shown = view.label(choice.answer) if choice.answer in LABELS else choice.answer
+        shown = value_words(view, "answer", choice.answer)
         made.append((f"{view.name(choice.model)} answers {shown}", {"answer": None}))
     if choice.score_from is not None or choice.score_below is not None:
         below = "" if choice.score_below is None else f", below {choice.score_below:g}"
@@ -282,6 +311,7 @@ def detail(asked: AuthorisedRequest) -> Response:
         run=asked.site.runs.get(index.record.id),
         view=view,
         case=shown_case(index.row(number), view),
+        titles={note.family: note.title for note in asked.site.runs.get(index.record.id).families},
         siblings=siblings,
         more=len(index.siblings(number)) - len(siblings),
         query=query,

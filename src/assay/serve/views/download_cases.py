@@ -122,11 +122,15 @@ def _chosen(asked: AuthorisedRequest) -> FilteredCases:
     return FilteredCases(index_of(asked), choice_of(asked))
 
 
-def _file(lines: Iterable[bytes], name: str, kind: str) -> Response:
+def as_file(name: str) -> dict[str, str]:
+    """The header of an answer that a browser stores under a name."""
     safe = "".join(each if each.isascii() and (each.isalnum() or each in "-._") else "-" for each in name)
-    disposition = f'attachment; filename="{safe}"'
+    return {"content-disposition": f'attachment; filename="{safe}"'}
+
+
+def _file(lines: Iterable[bytes], name: str, kind: str) -> Response:
     pieces = (b"".join(some) for some in in_batches(lines, AT_ONCE))  # each piece waits for a thread once
-    return StreamingResponse(pieces, media_type=kind, headers={"content-disposition": disposition})
+    return StreamingResponse(pieces, media_type=kind, headers=as_file(name))
 
 
 ROUTES = [

@@ -19,17 +19,18 @@ from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
 from assay.serve.html_pages import PageStep
-from assay.serve.run_view import OWN_TABLE, curve_of, is_about_claims, metrics_of, run_view
+from assay.serve.run_view import OWN_TABLE, ServedView, curve_of, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
 from assay.serve.served_runs import NOTES, RunOverview, tell_apart, write_notes
 from assay.serve.views.compare_models import judged_models, nearest_pair
+from assay.serve.views.download_cases import as_file
+from assay.storage.suite import slug
 
 
 def show(asked: AuthorisedRequest) -> Response:
     run = asked.site.runs.get(asked.path["run"])
     record = asked.site.runs.whole(run.id)
-    slices = slice_accuracies(record) if is_small(record) or index_is_there(record) else []
-    view = run_view(_without_paths(record) if asked.site.pages.is_bundle else record, slices={run.id: slices})
+    view = _view(record, names_paths=not asked.site.pages.is_bundle)
     told = headlines(view)
     first = [each for each in told if each.first]
     own = next((name for name, each in record.suites.items() if ORIGINAL in each.counts), "")
@@ -42,9 +43,8 @@ def show(asked: AuthorisedRequest) -> Response:
         told=first,
         others=len(told) - len(first),
         own=own,
-        worst=next((each.model for each in first if each.model in view.models), ""),
         metrics={each.model: [*metrics_of(view, run.id, each.model)] for each in first},
-        scored=[each.model for each in first if curve_of(view, each.model)],
+        scored={each.model for each in first if curve_of(view, each.model)},
         sources=case_origins(record.suites.values()),
         judged="" if own and is_about_claims(record) and record.suites[own].label_space.is_binary else view.judged(),
         needs_two=own and not record.label_space.is_binary and record.suites[own].source.format == OWN_TABLE,
@@ -52,6 +52,18 @@ def show(asked: AuthorisedRequest) -> Response:
         rival=_rival(asked, run),
     )
     return HTMLResponse(page(view, frame=frame._replace(top=frame.top + top)))
+
+
+def share(asked: AuthorisedRequest) -> Response:
+    """The results as one file, which opens in any browser and names no folder of this machine."""
+    run = asked.site.runs.get(asked.path["run"])
+    made = page(_view(asked.site.runs.whole(run.id), names_paths=False))
+    return HTMLResponse(made, headers=as_file(f"{slug(run.name.replace('.', '-'))}.html"))
+
+
+def _view(record: RunRecord, *, names_paths: bool) -> ServedView:
+    slices = slice_accuracies(record) if is_small(record) or index_is_there(record) else []
+    return run_view(record if names_paths else _without_paths(record), slices={record.id: slices})
 
 
 def _rival(asked: AuthorisedRequest, run: RunOverview) -> tuple[str, str] | None:
@@ -94,4 +106,8 @@ def _without_path(suite: SuiteSpec) -> SuiteSpec:
     return suite
 
 
-ROUTES = [routes_for("/runs/{run}", show), routes_for("/runs/{run}/notes", rename, methods=("POST",))]
+ROUTES = [
+    routes_for("/runs/{run}", show),
+    routes_for("/runs/{run}/report.html", share),
+    routes_for("/runs/{run}/notes", rename, methods=("POST",)),
+]

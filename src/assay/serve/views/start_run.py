@@ -187,10 +187,9 @@ def forecast_of(runs: Sequence[RunOverview]) -> tuple[dict[str, tuple[float, int
     paces: dict[str, float] = {}
     for run in runs:
         for manifest in run.record.suites.values():
-            made = manifest.source.format in {recipe.transform for recipe in manifest.recipes}
             for family, labels in manifest.counts.items():
                 cases, pairs = sum(labels.values()), max(1, manifest.source.pairs)
-                families.setdefault(family, (0.0, cases) if made else (cases / pairs, 0))
+                families.setdefault(family, (0.0, cases) if manifest.is_generated else (cases / pairs, 0))
         for model in run.record.models:
             if model.seconds_per_pair is not None:
                 paces.setdefault(short_name(model.model), model.seconds_per_pair)
