@@ -9,7 +9,11 @@ from cells import table
 from measured import CODE, THREE, TWO, Figure, Measured, measured
 from plots import RESULTS, study_numbers
 
+from assay.reports.published.published_results import figure
+
 Find = Callable[[Measured], Figure | None]
+
+STRONG_HEURISTICS = "heuristics-frozen/deberta.json"
 
 
 def tables() -> dict[str, dict[str, str]]:
@@ -21,7 +25,11 @@ def tables() -> dict[str, dict[str, str]]:
             "table of mitigations of a strong encoder": mitigations_of_a_strong_encoder(),
             "table of mitigations": mitigations(),
         },
-        "mccoy.md": {"table of augmentation": augmentation()},
+        "mccoy.md": {
+            "table of augmentation": augmentation(),
+            "table of augmentation of a strong encoder": augmentation_of_a_strong_encoder(),
+            "table of withheld subcases": withheld_subcases(),
+        },
         "wang.md": {"table of swapped pairs": swapped()},
         "glockner.md": {"table of corpora": corpora()},
         "fact-checkers.md": {"table of what passes": gets_past.table()},
@@ -191,6 +199,58 @@ def augmentation() -> str:
             rows.append([system, said, *shares, _percent(real[condition]["mismatched", ""])])
     head = ["system", "generated pairs", *(each.replace("_", " ") for each in heuristics), "MultiNLI"]
     return table(head, rows)
+
+
+def augmentation_of_a_strong_encoder() -> str:
+    """Accuracy of a classifier on a frozen encoder, with and without 30,000 generated training pairs."""
+    heuristics = ("lexical_overlap", "subsequence", "constituent")
+    found = {
+        (each["condition"], each["slice"]["heuristic"], each["slice"]["label"]): each["band"]["mean"]
+        for each in study_numbers(STRONG_HEURISTICS, "Accuracy on HANS by heuristic and label")
+    }
+    areas = {each["condition"]: each["band"] for each in study_numbers(STRONG_HEURISTICS, "Ranking on HANS")}
+    real = _by_condition(STRONG_HEURISTICS, "Accuracy on MultiNLI and on all of HANS")
+    rows = [
+        [
+            {"pairs alone": "none", "six withheld": "without six subcases"}.get(condition, condition),
+            *(_percent(found[condition, heuristic, TWO[1]]) for heuristic in heuristics),
+            _percent(sum(found[condition, heuristic, TWO[0]] for heuristic in heuristics) / len(heuristics)),
+            _percent(area["mean"]),
+            _percent(real[condition]["mismatched", ""]),
+        ]
+        for condition, area in areas.items()
+    ]
+    head = ["generated pairs", *(each.replace("_", " ") for each in heuristics), "entailed", "AUC", "MultiNLI"]
+    return table(head, rows)
+
+
+def withheld_subcases() -> str:
+    """The subcases that no generated training pair had, beside the paper's BERT."""
+    names = {
+        "ln_conjunction": "lexical overlap, conjunction, non-entailment",
+        "sn_NP/Z": "subsequence, NP/Z, non-entailment",
+        "cn_adverb": "constituent, adverb, non-entailment",
+        "le_passive": "lexical overlap, passive, entailment",
+        "se_PP_on_obj": "subsequence, prepositional phrase on object, entailment",
+        "ce_adverb": "constituent, adverb, entailment",
+    }
+    found = {
+        (each["condition"], each["slice"]["subcase"]): each["band"]
+        for each in study_numbers(STRONG_HEURISTICS, "Accuracy on the six subcases that are withheld together")
+    }
+    rows = []
+    for subcase, name in names.items():
+        own = [found[condition, subcase] for condition in ("pairs alone", "all subcases", "six withheld")]
+        paper = figure("mccoy2019", "5", row=name, column="BERT")
+        assert paper.share is not None
+        rows.append(
+            [
+                name.replace("lexical overlap", "overlap").replace("prepositional phrase on object", "PP on object"),
+                *(f"{_percent(each['mean'])} ({_percent(each['low'])}-{_percent(each['high'])})" for each in own),
+                _percent(paper.share),
+            ]
+        )
+    return table(["withheld subcase", "none", "all subcases", "six withheld", "BERT, six withheld"], rows)
 
 
 def corpora() -> str:
