@@ -12,8 +12,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page
 from tests.fixtures.web import TOKEN
 
+from assay.reports.page.html_page import page
+from assay.run.stored_run import open_run
 from assay.serve.access_tokens import Role
 from assay.serve.application import allowed_hosts, make_application
+from assay.serve.run_view import run_view
 from assay.serve.server import http_server
 from assay.serve.site import Site
 
@@ -133,6 +136,24 @@ def test_a_run_is_downloaded_and_opens_without_the_server(opened: Open, browser:
     assert colleague.locator(".grid [data-tip]").count() > 20
     assert serious(colleague) == []
     colleague.context.close()
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_no_legend_of_a_run_is_cut(browser: Browser, claims_folder: Path, tmp_path: Path, size: str) -> None:
+    (place,) = claims_folder.glob("*/record.json")
+    (tmp_path / "run.html").write_text(page(run_view(open_run(place.parent))), encoding="utf-8")
+    opened = browser.new_page(viewport=SIZES[size])
+    opened.goto(f"file://{tmp_path}/run.html")
+    opened.locator("#thresholds > summary").click()
+    chart = opened.locator("[data-chart=thresholds-curve]")
+    chart.scroll_into_view_if_needed()
+    chart.locator(".role-legend-label").first.wait_for()
+    ends = chart.evaluate(
+        "(box) => [...box.querySelectorAll('.role-legend-label text')].map((text) => text.getBoundingClientRect().right)"
+    )
+    assert len(ends) == 4
+    assert max(ends) <= chart.evaluate("(box) => box.closest('.scroll').getBoundingClientRect().right")
+    opened.close()
 
 
 def test_a_new_user_finds_what_two_models_disagree_on(opened: Open) -> None:

@@ -59,15 +59,17 @@
     }
   }
 
+  const layered = (spec) => [spec, spec.spec, ...(spec.layer ?? []), ...(spec.spec?.layer ?? [])];
+
   /* How wide the longest name of a row is. */
   function longest(spec) {
-    const places = [spec, spec.spec, ...(spec.layer ?? [])].map((each) => each?.encoding?.y?.scale?.domain ?? []);
+    const places = layered(spec).map((each) => each?.encoding?.y?.scale?.domain ?? []);
     return Math.max(30, widest(spec, places.flat(), 400));
   }
 
   /* The words in the legend. */
   function entries(spec) {
-    const coded = [spec, spec.spec, ...(spec.layer ?? [])].map((each) => each?.encoding?.color?.scale?.domain ?? []);
+    const coded = layered(spec).map((each) => each?.encoding?.color?.scale?.domain ?? []);
     return coded.flat().map(String);
   }
 
