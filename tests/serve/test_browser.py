@@ -142,15 +142,14 @@ def test_a_run_is_downloaded_and_opens_without_the_server(opened: Open, browser:
 def test_no_legend_of_a_run_is_cut(browser: Browser, claims_folder: Path, tmp_path: Path, size: str) -> None:
     (place,) = claims_folder.glob("*/record.json")
     (tmp_path / "run.html").write_text(page(run_view(open_run(place.parent))), encoding="utf-8")
-    opened = browser.new_page(viewport=SIZES[size])
+    opened = browser.new_page(viewport=SIZES[size])  # type: ignore[arg-type]
     opened.goto(f"file://{tmp_path}/run.html")
     opened.locator("#thresholds > summary").click()
     chart = opened.locator("[data-chart=thresholds-curve]")
     chart.scroll_into_view_if_needed()
     chart.locator(".role-legend-label").first.wait_for()
-    ends = chart.evaluate(
-        "(box) => [...box.querySelectorAll('.role-legend-label text')].map((text) => text.getBoundingClientRect().right)"
-    )
+    right = "(text) => text.getBoundingClientRect().right"
+    ends = chart.evaluate(f"(box) => [...box.querySelectorAll('.role-legend-label text')].map({right})")
     assert len(ends) == 4
     assert max(ends) <= chart.evaluate("(box) => box.closest('.scroll').getBoundingClientRect().right")
     opened.close()

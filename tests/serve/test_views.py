@@ -190,6 +190,31 @@ def test_exports_are_what_is_shown(client: TestClient, run: RunOverview, index: 
     assay.verify(suite.folder)
 
 
+def test_a_table_has_the_words_and_the_numbers_of_the_page(tmp_path: Path) -> None:
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    record = assay.run(source, families=("negation",), models="assay:hypothesis-words", out=tmp_path, cache=False)
+    browser, here, name = owner_of(tmp_path), f"/runs/{record.id}/cases", "hypothesis-words (baseline)"
+    table = [*csv.DictReader(io.StringIO(browser.get(f"{here}.csv").text))][:20]
+    shown = re.findall(
+        r'Right: <b>(.*?)</b>.*?<b>(.*?)</b> <span class="by">.*?</span> <span class="quiet">(\d+)%',
+        browser.get(here).text,
+        re.DOTALL,
+    )
+    sure = [float(each[f"{name} probability of its answer"]) for each in table]
+    told = zip(table, sure, strict=True)
+    assert [(each["label"], each[f"{name} answer"], f"{100 * of:.0f}") for each, of in told] == shown
+    support = [float(each[f"{name} probability of supported"]) for each in table]
+    added = [
+        one + other
+        for each, one, other in zip(table, sure, support, strict=True)
+        if each[f"{name} answer"] != "supported"
+    ]
+    assert added == pytest.approx([1.0] * len(added), abs=1e-4)
+    assert added
+    assert {"evidence", "claim"} <= {*table[0]}
+
+
 def test_a_filter_is_saved_under_a_name(client: TestClient, run: RunOverview, site: Site) -> None:
     answer = client.post(f"/runs/{run.record.id}/slices?family=negation&show=wrong", data={"name": "my slice"})
     assert answer.status_code == 303

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from assay.core.case import Case, Prediction
+from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.reports.formatting import MarkedTexts, TextPiece, mark_edits
@@ -91,7 +91,7 @@ def shown_case(row: IndexedCase, view: ServedView) -> ShownCase:
             for name, value in case.group.items()
             if name not in UNSHOWN and not is_score(value)
         ],
-        said=[_said(row, view, model, answer) for model, answer in row.answers.items()],
+        said=[shown_answer(row, view, model) for model in row.answers],
         source=row.source,
         why=label_words(case, proof_of(case)),
         scores={model: (each.probabilities or {}).get(Label.ENTAILMENT, 0.0) for model, each in row.answers.items()},
@@ -144,7 +144,8 @@ def _sentences(pieces: Sequence[TextPiece]) -> Iterator[list[TextPiece]]:
         yield sentence
 
 
-def _said(row: IndexedCase, view: ServedView, model: str, answer: Prediction) -> ShownAnswer:
+def shown_answer(row: IndexedCase, view: ServedView, model: str) -> ShownAnswer:
+    answer = row.answers[model]
     shares = answer.probabilities or {}
     label = view.read(answer.label, row.suite)
     sure = shares.get(label)

@@ -165,7 +165,7 @@ class CasePage(NamedTuple):
 def show(asked: AuthorisedRequest) -> Response:
     index = index_of(asked)
     run, query = asked.site.runs.get(index.record.id), CaseQuery(asked, index.record.id)
-    view = _view(asked, index, query)
+    view = served_view(asked, index)
     chosen = FilteredCases(index, choice_of(asked))
     number = page_of(asked)
     is_dense = query.given.get("view") == DENSE
@@ -221,9 +221,10 @@ def section_of(row: IndexedCase, chosen: FilteredCases) -> str:
     return f"{kind}{', as before the edit' if repeats else ''}, the most confident first"
 
 
-def _view(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery) -> ServedView:
-    runs = asked.site.runs
-    return view_of_index(index, runs.get(index.record.id), runs.get(query.beside) if query.beside else None)
+def served_view(asked: AuthorisedRequest, index: CaseIndex) -> ServedView:
+    """The names of labels and models of the run, and of the run beside it."""
+    runs, beside = asked.site.runs, asked.query.get("beside")
+    return view_of_index(index, runs.get(index.record.id), runs.get(beside) if beside else None)
 
 
 def _facets(
@@ -304,7 +305,7 @@ def detail(asked: AuthorisedRequest) -> Response:
     if number >= len(index):
         raise HttpError(404, f"There is no case {given} in this run.", f"It has {len(index):,} cases, from 0 on.")
     query = CaseQuery(asked, index.record.id)
-    view = _view(asked, index, query)
+    view = served_view(asked, index)
     siblings = [shown_case(row, view) for row in index.rows(index.siblings(number)[:MOST_SIBLINGS])]
     return asked.page(
         "case.html",

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assay.core.dataframes import csv_line, guard_formula
 from assay.core.errors import UserError
+from assay.core.label import Label
 from assay.run.build.case_selection import without
 from assay.run.build.suite_builder import SUITE
 from assay.run.case_index.case_filter import FilteredCases
@@ -16,11 +17,14 @@ from assay.run.case_index.saved_slices import FILE
 from assay.run.workers.pool import in_batches
 from assay.serve.addresses import run_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.case_view import shown_answer
+from assay.serve.run_view import ServedView, is_about_claims
 from assay.serve.served_files import place_to_write
-from assay.serve.views.case_browser import choice_of, index_of, query_of
+from assay.serve.views.case_browser import choice_of, index_of, query_of, served_view
 from assay.storage.files import refuse_folder
 from assay.storage.suite import Suite, slug
 
+SURE = "probability of its answer"
 NOT_CHOSEN = "not among the chosen cases"  # why a suite of chosen cases lacks the others; its manifest counts them
 
 
@@ -31,21 +35,25 @@ def as_json_lines(chosen: FilteredCases) -> Iterator[bytes]:
         yield encode({"suite": row.suite, "case": row.case, "answers": row.answers}) + b"\n"
 
 
-def as_csv(chosen: FilteredCases) -> Iterator[bytes]:
-    """A line for each case; texts that a spreadsheet would take for formulas are guarded."""
+def as_csv(chosen: FilteredCases, view: ServedView) -> Iterator[bytes]:
+    """A line for each case in the words of the page; texts that a spreadsheet would take for formulas are guarded."""
     models = chosen.index.described.models
     groups = [name.removeprefix("group.") for name in chosen.index.groups]
-    heads = ["suite", "id", "family", "variant", "label", "premise", "hypothesis", *groups]
-    yield csv_line([*heads, *(f"{model} {what}" for model in models for what in ("answer", "probability"))]).encode()
+    texts = ("evidence", "claim") if is_about_claims(chosen.index.record) else ("premise", "hypothesis")
+    score = f"probability of {view.label(Label.ENTAILMENT)}"
+    columns = [f"{view.name(model)} {what}" for model in models for what in ("answer", SURE, score)]
+    heads = ["suite", "id", "family", "variant", "label", *texts, *groups, *columns]
+    yield csv_line([guard_formula(each) for each in heads]).encode()
     for row in chosen.index.rows(chosen.ordered().tolist()):
         case = row.case
-        known = [row.suite, case.id, case.family, case.variant, case.label or "", case.premise, case.hypothesis]
+        label = view.label(case.label, suite=row.suite) if case.label else ""
+        known = [row.suite, case.id, case.family, case.variant, label, case.premise, case.hypothesis]
         cells = [*known, *(case.group.get(name, "") for name in groups)]
         for model in models:
-            answer = row.answers[model]
-            sure = (answer.probabilities or {}).get(answer.label)
-            cells += [answer.label.value, "" if sure is None else f"{sure:g}"]
-        yield csv_line([guard_formula(str(each)) for each in cells]).encode()
+            said = shown_answer(row, view, model)
+            shares = [said.sure, (row.answers[model].probabilities or {}).get(Label.ENTAILMENT)]
+            cells += [said.answer, *("" if share is None else f"{share:g}" for share in shares)]
+        yield csv_line([guard_formula(each) for each in cells]).encode()
 
 
 def as_suites(chosen: FilteredCases, out: Path) -> list[Suite]:
@@ -81,7 +89,8 @@ LONGEST = 60  # characters of a suite's name
 
 def csv(asked: AuthorisedRequest) -> Response:
     chosen = _chosen(asked)
-    return _file(as_csv(chosen), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
+    view = served_view(asked, chosen.index)
+    return _file(as_csv(chosen, view), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
 
 
 def json_lines(asked: AuthorisedRequest) -> Response:
