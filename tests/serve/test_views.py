@@ -42,6 +42,7 @@ from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
 from assay.serve.threshold_points import ThresholdPoint
 from assay.serve.views.compare_models import (
+    _elsewhere,
     _fall_words,
     _verdict,
     differences,
@@ -861,6 +862,9 @@ def test_two_different_models_that_share_cases_are_preselected(tmp_path: Path) -
     assert chosen() == [one, two], "the older is the baseline"
     for each in (one, two):
         assert sorted(chosen(of=each)) == sorted([one, two])
+    for of, said in (([], "You chose no model. Choose two"), ([two], "You chose one model. Choose another")):
+        assert said in browser.get("/compare", params={"of": of, "order": "age"}).text
+    assert "You chose" not in browser.get("/compare").text
     twice = browser.get("/compare", params={"of": [two, two]})
     assert twice.status_code == 422
     assert "Choose another model, or another run" in twice.text
@@ -1042,16 +1046,19 @@ def test_a_gain_that_costs_a_label_says_both() -> None:
     other = ComparedSlice(slice={**where, "family": "roles", "label": "entailment"}, **lost)
     falls = dropped_labels([gain], [gain, label, other])
     assert falls == [label], "the other family is not said to be better"
-    said = _verdict(("old", "new"), "claims", None, [gain], falls)
+    said = _verdict(("old", "new"), "claims", None, _elsewhere(None, [gain], falls))
     assert said == "new against old: better on the whole but not for every label in quantities"
     found = Comparison(
         candidate="new", candidate_run="b", baseline="old", baseline_run="a", test="paired", slices=(gain, label)
     )
-    words = _fall_words(found, falls, LabelNames({"supported": Label.ENTAILMENT}))
-    assert words == "But fewer supported cases are right (quantities 100.0 → 0.0% of 3, not significant)"
+    names = LabelNames({"supported": Label.ENTAILMENT})
+    assert _fall_words(found, falls, "new", names) == [
+        "In quantities, new is right on fewer supported cases: 100.0 → 0.0% of 3, not significant."
+    ]
+    assert len(_fall_words(found, [label, other, label], "new", names)) == 3, "one line each, and one about the rest"
 
 
-def test_an_inconclusive_margin_says_which_correction_and_condition_it_rests_on() -> None:
+def test_an_inconclusive_margin_says_in_plain_words_what_is_open_and_what_would_settle_it() -> None:
     small, large = (_compared(n, changed) for n, changed in ((30, 2), (400, 40)))
     few, many, _ = judge_differences([small, large, large], 0.02)
     assert few.margin is not None
@@ -1059,15 +1066,16 @@ def test_an_inconclusive_margin_says_which_correction_and_condition_it_rests_on(
     assert (few.margin.tests, many.margin.tests) == (0, 2)
     assert many.margin.uncorrected == noninferiority_p(large, 0.02)
     assert many.margin.outcome == few.margin.outcome == "inconclusive"
-    said = undecided_words(few, 3)
-    assert f"Uncorrected, this test has p {noninferiority_p(small, 0.02):.3f}, but" in said
-    assert f"a loss of {100 * smallest_margin(small):.1f} points at best" in said
-    assert f"its p is {few.adjusted:.3f} after correction for 3 tests" in said
-    assert said.endswith(
-        f"About {few.margin.more_pairs:,} more source pairs would show it (uncorrected) if nothing was lost."
+    said = undecided_words(few, "claims")
+    assert "These 30 claims are too few: even if no answer had changed" in said
+    assert f"could only exclude a loss of {100 * smallest_margin(small):.1f} points" in said
+    assert said.endswith(f"If nothing was lost, about {few.margin.more_pairs:,} more source pairs would show it.")
+    assert "40 of 400 answers changed between right and wrong, 20 of them for the better." in (
+        undecided_words(many, "claims")
     )
-    assert f"p {many.margin.p:.3f} after correction for 2 tests, and {many.margin.uncorrected:.3f} uncorrected" in (
-        undecided_words(many, 3)
+    alone = msgspec.structs.replace(many, margin=msgspec.structs.replace(many.margin, uncorrected=0.03))
+    assert "Alone, these claims would exclude a loss of 2 points. But 2 families are tested" in (
+        undecided_words(alone, "claims")
     )
 
 

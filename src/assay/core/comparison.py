@@ -74,6 +74,9 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     smallest: float | None = None
     """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
     None if they detect none."""
+    more_cases: int | None = None
+    """Further cases that would show the difference four times out of five if it is as large as here; None if it is
+    significant, or if there is none to show."""
     clusters: int | None = None  # groups of cases that share a premise or a word pair
     typical: float = 1.0  # the mean size of the group that a random case is in
     margin: MarginTest | None = None  # True if the loss is shown to be below the requested margin

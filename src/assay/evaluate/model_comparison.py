@@ -1,6 +1,7 @@
 """One model compared with another on the same cases, by family and label."""
 
 from collections.abc import Sequence
+from math import ceil
 
 import msgspec
 import numpy
@@ -10,7 +11,7 @@ from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import Z95, student_95
 from assay.evaluate.losses import outcome_of
 from assay.evaluate.margin import judge_margin, noninferiority_p
-from assay.evaluate.paired import PairedShares, holm, smallest_difference
+from assay.evaluate.paired import PairedShares, cases_for_difference, holm, smallest_difference
 from assay.evaluate.seeds import band
 from assay.evaluate.slice_sums import PairedTally, label_slice, make_cells, slice_of, with_labels
 from assay.evaluate.trainings import Standing, TrainingsTest, adjust_tests, is_at_chance, judge_trainings
@@ -118,10 +119,13 @@ def judge_differences(rows: Sequence[ComparedSlice], margin: float | None = None
     for by_label in (False, True):
         places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
         for place, p in zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True):
-            row, smallest = rows[place], None
+            row, smallest, more = rows[place], None, None
+            verdict = outcome_of(row.difference, p)
             if row.independent is not None:
                 disagreement = (row.only_candidate + row.only_baseline) / row.n
                 smallest = smallest_difference(row.independent, disagreement, tests=len(places))
-            verdict = outcome_of(row.difference, p)
-            found[place] = msgspec.structs.replace(row, adjusted=p, verdict=verdict, smallest=smallest)
+                needed = cases_for_difference(row.difference, disagreement, tests=len(places))
+                if needed and verdict == "not significant":
+                    more = max(1, ceil(needed * row.n / row.independent) - row.n)
+            found[place] = msgspec.structs.replace(row, adjusted=p, verdict=verdict, smallest=smallest, more_cases=more)
     return _with_margin(found, [noninferiority_p(row, margin) if margin else 1.0 for row in found], margin)

@@ -1,7 +1,7 @@
 """Two answers to the same cases: the difference of two shares, its interval, its test, and many tests corrected."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import exp, lgamma, log, sqrt
+from math import ceil, exp, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -285,3 +285,16 @@ def smallest_difference(n: float, disagreement: float, *, tests: int = 1) -> flo
     if disagreement <= 0 or lacking(numpy.asarray(disagreement)) > 0:
         return None
     return float(falling_root(lacking, 0.0, disagreement))
+
+
+def cases_for_difference(difference: float, disagreement: float, *, tests: int = 1) -> int | None:
+    """The number of independent cases that detect a difference four times out of five: `smallest_difference` reversed.
+
+    >>> cases_for_difference(smallest_difference(750, 0.4, tests=8), 0.4, tests=8)  # rounded up
+    751
+    """
+    if not difference:
+        return None
+    z = NormalDist().inv_cdf(1 - LEVEL / (2 * tests))
+    spread = z * sqrt(disagreement) + Z_POWER * sqrt(max(0.0, disagreement - difference**2))
+    return ceil((spread / difference) ** 2)

@@ -15,12 +15,13 @@ from assay.core.comparison import (
     Outcome,
 )
 from assay.core.dataframes import REFERENCE
-from assay.core.estimate import Estimate
+from assay.core.estimate import Estimate, key_of
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
 from assay.evaluate.seeds import mean_interval
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
+from assay.reports.claims_comparison import TITLES, claims_rows, claims_verdict
 from assay.reports.formatting import ends, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import (
@@ -60,6 +61,10 @@ RANKING = (
     "kind, corrected for the families."
 )
 
+OF_CLAIMS = (
+    "False support and recall: the unsupported and the supported claims that pass; lower false support is better."
+)
+
 MARGIN_OUTCOMES: Mapping[MarginOutcome, str] = {
     "within margin": "pass",
     "worse": "fail",
@@ -86,8 +91,11 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
     rows: list[SheetRow] = []
     suite = None
     compared: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
-    for row in sorted(compared, key=_order(each.slices)):
-        cells = _cells(row, names, paired=paired)
+    claims = claims_rows(each)
+    replaced = {key_of(row.slice): (TITLES[name].lower(), row) for name, row in claims.items()}
+    for own in sorted(compared, key=_order(each.slices)):
+        title, row = replaced.get(key_of(own.slice), ("", own))
+        cells = _cells(row, names, paired=paired, title=title)
         if margin is not None:  # which says more than the size that the cases would show
             test = row.margin if isinstance(row, ComparedSlice) else None
             within = SheetCell(MARGIN_OUTCOMES[test.outcome], marked=test.outcome == "worse") if test else SheetCell("")
@@ -101,6 +109,7 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
     marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
     note = (
         (PAIRED + (WITHIN if margin is not None else SHOWS) if paired else SEEDS)
+        + (f" {OF_CLAIMS}" if claims else "")
         + (f" {RANKING}" if each.rankings else "")
         + marked
     )
@@ -130,11 +139,14 @@ def title_of(each: Comparison, references: Collection[str] = ()) -> str:
     return f"{one} in {each.candidate_run} against {other} in {each.baseline_run}"
 
 
-def _cells(row: ComparedSlice | ComparedRanking, names: LabelNames, *, paired: bool) -> tuple[SheetCell, ...]:
+def _cells(
+    row: ComparedSlice | ComparedRanking, names: LabelNames, *, paired: bool, title: str = ""
+) -> tuple[SheetCell, ...]:
     is_same, smallest, texts = False, SheetCell("-"), [percent(row.candidate), percent(row.baseline)]
     name = "    ROC-AUC"
     if isinstance(row, ComparedSlice):
-        name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
+        label = title or names(row.slice.get("label", "all"))
+        name = f"    {label}" if "label" in row.slice else f"  {row.slice['family']}"
         is_same, smallest = paired and _is_identical(row), share_cell(row.smallest)
         bands = (row.candidate_band, row.baseline_band)
         texts = [
@@ -190,7 +202,7 @@ def outcome_words(each: Comparison, names: LabelNames = PLAIN) -> list[str]:
         return [f"No difference: right and wrong on the same cases, in all {cases:,}.", *margin_words(each)]
     whole = [(row.verdict.capitalize(), row.slice["family"]) for row in each.families]
     ranked = [(f"ROC-AUC {row.verdict}", row.slice["family"]) for row in each.rankings]
-    lines = []
+    lines = list(claims_words(each))
     for outcome in (*map(str.capitalize, get_args(Outcome)), "ROC-AUC higher", "ROC-AUC lower"):
         there = [family for verdict, family in (*whole, *ranked) if verdict == outcome]
         if there:
@@ -204,6 +216,16 @@ def outcome_words(each: Comparison, names: LabelNames = PLAIN) -> list[str]:
     if not has_enough_trainings(each):
         lines.append(f"{trainings_of(each)} can't show a difference, however large: a verdict needs {FEWEST} of each.")
     return lines
+
+
+def claims_words(each: Comparison) -> Iterator[str]:
+    """The verdict on two models of claims, line by line."""
+    sides = ((each.baseline, each.baseline_run), (each.candidate, each.candidate_run))
+    is_same = each.baseline == each.candidate
+    if verdict := claims_verdict(each, *(f"{short_name(model)}{f' in {run}' * is_same}" for model, run in sides)):
+        yield f"{verdict.headline}."
+        yield from verdict.numbers
+        yield from verdict.open
 
 
 def margin_words(each: Comparison) -> list[str]:
@@ -272,13 +294,14 @@ def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
     """Each comparison of a slice and each band of seeds in full precision, by column; `interval` says what it is of."""
     for each in found.comparisons:
         pair = {name: getattr(each, name) for name in ("candidate", "candidate_run", "baseline", "baseline_run")}
-        rows: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
-        for row in rows:
+        rows: list[tuple[str, ComparedSlice | ComparedRanking]] = [("accuracy", row) for row in each.slices]
+        rows += [*claims_rows(each).items(), *(("roc-auc", row) for row in each.rankings)]
+        for metric, row in rows:
             bands = (row.candidate_band, row.baseline_band) if isinstance(row, ComparedSlice) else ()
             yield {
                 **pair,
                 **row.slice,
-                "metric": "accuracy" if isinstance(row, ComparedSlice) else "roc-auc",
+                "metric": metric,
                 "cases": row.n,
                 "candidate_value": row.candidate,
                 "baseline_value": row.baseline,

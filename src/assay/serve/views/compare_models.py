@@ -14,11 +14,12 @@ from assay.core.case import ORIGINAL, family_rank
 from assay.core.comparison import ComparedSlice, Comparison, Comparisons
 from assay.core.label_space import LabelNames
 from assay.evaluate.case_columns import CLAIMED, Ints
+from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import holm
 from assay.evaluate.slice_sums import PairedTally, make_cells
 from assay.evaluate.verdict import LARGE
 from assay.reports.charts.comparison_charts import difference_chart
-from assay.reports.claims_comparison import claims_rows
+from assay.reports.claims_comparison import KINDS, TITLES, claims_rows, claims_verdict
 from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
@@ -129,7 +130,7 @@ def show(asked: AuthorisedRequest) -> Response:
     """The page: a choice of two models, or the two that were chosen."""
     query = asked.asked_for(CompareQuery, several=("of",))
     if len(query.of) != 2:
-        return _choice(asked, query.of)
+        return _choice(asked, query.of, is_asked=bool(query.order))
     one, other = (_side(asked, each) for each in query.of)
     if one == other:
         return _choice(asked, query.of, is_same=True)
@@ -147,20 +148,29 @@ def show(asked: AuthorisedRequest) -> Response:
     beyond = _beyond(asked, one, other, (baseline, candidate))
     link = beyond.get("link") or (lambda **_: "")
     main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
-    claims = claims_rows(found, compared.binary_suites)
+    claims = claims_rows(found)
     falls = [*fallen_labels(found), *dropped_labels(whole, found.slices)]
+    of_claims = claims_verdict(found, baseline, candidate)
+    if of_claims:  # its headline has them
+        falls = [row for row in falls if row.slice["family"] != ORIGINAL]
+    others = _elsewhere(main, whole, falls)
     return asked.page(
         "compared.html",
         sides=[(baseline, one.run), (candidate, other.run)],
         of=query.of,
         swapped=f"{compare_link(other.key, one.key)}&margin={100 * margin:g}",
         margin=100 * margin,
-        verdict=_verdict((baseline, candidate), noun, main, whole, falls),
-        but=_fall_words(found, falls, names),
+        verdict=of_claims.headline if of_claims else _verdict((baseline, candidate), noun, main, others),
+        tone=_tone([*claims.values()] if of_claims else [main] if main else []),
+        facts=[
+            *(of_claims.open if of_claims else ()),
+            *(f"Edited {noun}: {candidate} is {each}." for each in others if of_claims),
+            *_fall_words(found, falls, candidate, names),
+        ],
         noun=noun,
         main=main,
         badge=BADGES[main.margin.outcome] if main and main.margin else None,
-        undecided=undecided_words(main, len(whole)) if main else "",
+        undecided=undecided_words(main, noun) if main else "",
         metrics=[*_metrics(found, claims)],
         lines=[
             FamilyLine(
@@ -181,6 +191,12 @@ def show(asked: AuthorisedRequest) -> Response:
     )
 
 
+def _tone(rows: Sequence[ComparedSlice]) -> str:
+    """Good or bad if all that is significant is so; empty if nothing is, or if it is a trade."""
+    verdicts = {row.verdict for row in rows} & {"better", "worse"}
+    return {"better": "good", "worse": "bad"}[verdicts.pop()] if len(verdicts) == 1 else ""
+
+
 def dropped_labels(whole: Sequence[ComparedSlice], rows: Sequence[ComparedSlice]) -> list[ComparedSlice]:
     """Labels that drop far in families that are better as a whole, though too few cases show it."""
     better = [row.slice for row in whole if row.verdict == "better"]
@@ -192,15 +208,8 @@ def _place(row: ComparedSlice) -> tuple[int, str]:
     return family_rank(row.slice["family"]), row.slice["suite"]
 
 
-def _verdict(
-    names: tuple[str, str],
-    noun: str,
-    main: ComparedSlice | None,
-    whole: Sequence[ComparedSlice],
-    falls: Sequence[ComparedSlice],
-) -> str:
-    """The outcome on the unmodified pairs or claims, then where else the two differ."""
-    baseline, candidate = names
+def _elsewhere(main: ComparedSlice | None, whole: Sequence[ComparedSlice], falls: Sequence[ComparedSlice]) -> list[str]:
+    """Families other than the unmodified pairs where the two differ, by outcome."""
     families: dict[str, list[str]] = {"better": [], "better on the whole but not for every label": [], "worse": []}
     better, mixed, worse = families.values()
     for row in whole:
@@ -209,7 +218,12 @@ def _verdict(
             (mixed if falls_here else better).append(row.slice["family"])
         elif row.verdict == "worse" and row is not main:
             worse.append(row.slice["family"])
-    elsewhere = "; ".join(f"{outcome} in {', '.join(there)}" for outcome, there in families.items() if there)
+    return [f"{outcome} in {', '.join(there)}" for outcome, there in families.items() if there]
+
+
+def _verdict(names: tuple[str, str], noun: str, main: ComparedSlice | None, others: Sequence[str]) -> str:
+    """The outcome on the unmodified pairs, then where else the two differ."""
+    (baseline, candidate), elsewhere = names, "; ".join(others)
     if main is None:
         return f"{candidate} against {baseline}: {elsewhere or 'no significant difference in any family'}"
     if main.verdict in ("better", "worse"):
@@ -222,49 +236,55 @@ def _verdict(
     return f"{said}; {candidate} is {elsewhere}" if elsewhere else said
 
 
-def undecided_words(row: ComparedSlice, families: int) -> str:
-    """The reason why a margin test is open although the interval, which is of one test alone, may exclude the loss."""
+def undecided_words(row: ComparedSlice, noun: str) -> str:
+    """The reason why a margin test is open, for people who don't know statistics, and what would settle it."""
     test = row.margin
     if test is None or test.outcome != "inconclusive":
         return ""
-    said, alone = "These cases can't tell", p_value(test.uncorrected)
+    loss, changed = f"a loss of {100 * test.margin:g} points", row.only_candidate + row.only_baseline
     if test.smallest is not None:
-        said += (
-            f". Uncorrected, this test has p {alone}, but so few source pairs are not tested along with the other "
-            f"families: if no answer had changed, they could exclude a loss of {100 * test.smallest:.1f} points at "
-            f"best. Only a significant gain would count, and its p is {p_value(row.adjusted)} after correction for "
-            f"{families} tests"
+        said = (
+            f"These {row.n:,} {noun} are too few: even if no answer had changed, they could only exclude a loss of "
+            f"{100 * test.smallest:.1f} points"
         )
-    elif test.tests > 1:
-        said += f": this test has p {p_value(test.p)} after correction for {test.tests} tests, and {alone} uncorrected"
+    elif is_clear(test.uncorrected):
+        said = (
+            f"Alone, these {noun} would exclude {loss}. But {test.tests} families are tested together, and among so "
+            "many, chance alone makes one look this good too often"
+        )
+    elif row.clusters is None:
+        said = f"Other training runs may well bring {loss}"
     else:
-        said += f": this test has p {alone}"
+        said = (
+            f"{changed:,} of {row.n:,} answers changed between right and wrong, {row.only_candidate:,} of them for the "
+            f"better. New {noun} may still bring {loss}"
+        )
     if test.more_pairs:
-        said += f". About {test.more_pairs:,} more source pairs would show it (uncorrected) if nothing was lost"
+        said += f". If nothing was lost, about {test.more_pairs:,} more source pairs would show it"
     return f"{said}."
 
 
-def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], names: LabelNames) -> str:
-    """A sentence about labels that fall although their family does not, and what rises there; empty if none falls."""
-    families: dict[str, list[str]] = {}
-    places = [{**row.slice, "label": ""} for row in falls[:MOST_FALLS]]
+def _fall_words(found: Comparison, falls: Sequence[ComparedSlice], candidate: str, names: LabelNames) -> list[str]:
+    """One sentence for each label that falls although its family does not, and for what rises there."""
+
+    def told(row: ComparedSlice, words: str) -> str:
+        change = f"{percent(row.baseline)} → {percent(row.candidate)}%"
+        if row.verdict not in ("better", "worse"):
+            change += f" of {row.n}, not significant"
+        return f"In {row.slice['family']}, {candidate} is right on {words} {names(row.slice['label'])} cases: {change}."
+
+    shown = falls[:MOST_FALLS]
+    places = [{**row.slice, "label": ""} for row in shown]
     rises = [row for row in found.slices if row.verdict == "better" and {**row.slice, "label": ""} in places]
-    for words, rows in (("fewer", falls[:MOST_FALLS]), ("more", [row for row in rises if "label" in row.slice])):
-        for row in rows:
-            change = f"{row.slice['family']} {percent(row.baseline)} → {percent(row.candidate)}%"
-            if row.verdict not in ("better", "worse"):
-                change += f" of {row.n}, not significant"
-            families.setdefault(f"{words} {names(row.slice['label'])}", []).append(change)
-    told = [f"{label} cases are right ({', '.join(there)})" for label, there in families.items()]
-    more = f"; {len(falls) - MOST_FALLS} further falls are in the table" if len(falls) > MOST_FALLS else ""
-    return f"But {' and '.join(told)}{more}" if told else ""
+    lines = [*(told(row, "fewer") for row in shown), *(told(row, "more") for row in rises if "label" in row.slice)]
+    more = len(falls) - MOST_FALLS
+    return [*lines, f"The table below has {more} more such falls."] if more > 0 else lines
 
 
 def _metrics(found: Comparison, claims: Mapping[str, ComparedSlice]) -> Iterator[Metric]:
     """The main numbers: accuracy, or false support and recall of claims; and how well scores rank them."""
     main = [("Accuracy", row, "cases") for row in found.families if row.slice["family"] == ORIGINAL]
-    titles = (("false-support", "False support", "unsupported claims"), ("recall", "Recall", "supported claims"))
-    of_claims = [(title, claims[name], words) for name, title, words in titles if name in claims]
+    of_claims = [(TITLES[name], row, f"{KINDS[name]} claims") for name, row in claims.items()]
     for title, row, words in [*of_claims, *main]:
         change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
         around = "" if row.low is None or row.high is None else f" ({points(row.low)} to {points(row.high)})"
@@ -280,13 +300,15 @@ def _metrics(found: Comparison, claims: Mapping[str, ComparedSlice]) -> Iterator
             yield Metric("AUC", change, note, "")
 
 
-def _choice(asked: AuthorisedRequest, chosen: Sequence[str], *, is_same: bool = False) -> Response:
+def _choice(
+    asked: AuthorisedRequest, chosen: Sequence[str], *, is_same: bool = False, is_asked: bool = False
+) -> Response:
     runs = asked.site.runs.readable()
     return asked.page(
         "compare.html",
         status=422 if is_same else 200,
         runs=runs,
-        chosen=len(chosen),
+        chosen=len(chosen) if is_asked or chosen else None,
         is_same=is_same,
         named=_preselected(runs, list(dict.fromkeys(chosen))),
         view_of=lambda run: run_view(run.record),
