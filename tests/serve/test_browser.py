@@ -210,6 +210,18 @@ def test_a_cell_leads_to_its_cases(opened: Open) -> None:
     assert 100 * right / (right + wrong) == pytest.approx(float(said[0]), abs=0.06)
 
 
+@pytest.mark.parametrize("view", ["", "&view=table"])
+def test_a_whole_card_leads_to_its_case(opened: Open, view: str) -> None:
+    page = opened(f"/runs/RUN/cases?family=negation{view}")
+    text = page.locator(".claim, .dense .two-lines").first
+    text.select_text()
+    text.dispatch_event("click")
+    assert "/cases?" in page.url, "selecting text leads nowhere"
+    page.evaluate("getSelection().removeAllRanges()")
+    text.click()
+    page.wait_for_url("**/cases/*at=0*")
+
+
 def test_the_keyboard_alone_is_enough(opened: Open) -> None:
     page = opened("/runs/RUN/cases")
     page.keyboard.press("Tab")

@@ -312,6 +312,24 @@ def test_a_file_is_dropped_previewed_and_run_under_a_name(client: TestClient, si
     assert "<progress" not in page
 
 
+def test_the_form_keeps_what_was_chosen(client: TestClient, site: Site) -> None:
+    source = client.post("/api/corpora", content=OWN.encode(), headers={"x-file-name": "kept.csv"}).json()["source"]
+    chosen = {"source": source, "sample": "12", "family:negation": "1", "model:assay:overlap": "1", "seed": "3"}
+    answer = client.post("/start", data={**chosen, "two_way": "two-way", "name": "Once", "csrf": "secret"})
+    assert "secret" not in answer.headers["location"]
+    page = client.get(answer.headers["location"]).text
+    for name in ("family:negation", "model:assay:overlap"):
+        assert f'name="{name}" value="1" checked' in page
+    assert page.count(" checked") == 2
+    for name, value in (("sample", "12"), ("seed", "3")):
+        assert re.search(rf'name="{name}"[^>]* value="{value}"', page)
+    assert "<option selected>two-way" in page
+    assert 'value="Once"' not in page
+    assert "kept.csv is chosen" in visible(page)
+    assert page.index('name="sample"') < page.index("More options"), "the size is in sight"
+    assert '"state": "done"' in client.get("/start/1/events").text
+
+
 def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient) -> None:
     odd = OWN.replace("claim,evidence,label", "one,two,three").encode()
     source = client.post("/api/corpora", content=odd, headers={"x-file-name": "odd.csv"}).json()["source"]

@@ -47,6 +47,14 @@
     });
   }
 
+  /* A whole card or row leads to its case, unless its text is being selected. */
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".case, table.dense tbody tr")?.querySelector(".family a");
+    if (!link || event.target.closest("a, summary") || getSelection().type === "Range") return;
+    if (event.ctrlKey || event.metaKey) open(link.href);
+    else link.click();
+  });
+
   /* Keys: j and k go through cases, on a list and from page to page. */
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;

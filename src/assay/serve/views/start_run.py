@@ -60,11 +60,12 @@ def show(asked: AuthorisedRequest) -> Response:
         "labels": _chosen(asked.query, prefix=MEANS) or asked.query.get("labels", "").strip(),
     }
     path = corpora_of(asked.site.folder).get(query["source"].removeprefix("corpus:"))
-    preview, bundled = None, BUNDLED_PAIRS
+    preview, pairs = None, BUNDLED_PAIRS
     if path is not None:
         key = ("preview", str(path), path.stat().st_mtime_ns, query["columns"], query["labels"])
         given, quick = (path, query["columns"], query["labels"]), path.stat().st_size < SMALL_FILE
         preview = asked.site.background.result(key, preview_of, *given, title=f"Reading {path.name}", at_once=quick)
+        pairs = preview.pairs
     cases, paces = forecast_of(asked.site.runs.readable())
     models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else DEFAULT_FAMILIES
     return asked.page(
@@ -78,10 +79,14 @@ def show(asked: AuthorisedRequest) -> Response:
         means=dict.fromkeys(preview.values if preview else ()) | (_mapping(query["labels"]) or {}),
         fields=[*map(_input, _offered())],
         query=query,
+        given=asked.query,
+        is_kept=any(asked.query.get(f"model:{model}") for model in models),
+        pairs=pairs,
+        dropped=path.name if path else "",
         preview=preview,
         names=CLAIM_NAMES if preview and preview.is_binary else PLAIN,
         data={
-            "pairs": preview.pairs if preview else bundled,
+            "pairs": pairs,
             "families": {family: cases.get(family, (1.0, 0)) for family in families},
             "paces": {model: paces.get(short_name(model)) for model in models},
         },
@@ -246,7 +251,8 @@ def start(asked: AuthorisedRequest) -> Response:
         given |= {name: made for name in ("columns", "labels") if (made := _mapping(form.get(name, "")))}
     options = check_options(RunOptions(models=tuple(models), **source, **given))
     asked.site.jobs.start(option_words(options), name=form.get("name", ""))
-    return RedirectResponse("/start#jobs", status_code=303)
+    kept = {name: value for name, value in form.items() if value and name not in ("csrf", "name")}
+    return RedirectResponse(f"/start?{urlencode(kept)}#jobs", status_code=303)
 
 
 def _offered() -> list[OptionField]:
