@@ -130,6 +130,9 @@ def test_logic_from_a_corpus_joins_too() -> None:
         ("A couple dances.", "A man dances.", "man", "woman", reasons.SEVERAL),
         ("Two adults dance.", "A man dances.", "man", "woman", reasons.SEVERAL),
         ("A man dances on a table.", "A man dances.", "man", "woman", None),
+        ("The crust is the outer layer.", "The thin layer is the crust.", "thin", "thick", reasons.UNSAID),
+        ("The crust is the slender layer.", "The thin layer is the crust.", "thin", "thick", None),
+        ("A slim man is sitting on a bench.", "A tall man is sitting.", "tall", "short", None),
     ],
 )
 def test_evidence_that_may_support_the_changed_claim_is_doubted(

@@ -276,3 +276,12 @@ def test_no_shortcut_is_far_above_the_best_guess(tmp_path: Path) -> None:
 def test_pairs_of_one_premise_share_their_cases(tmp_path: Path) -> None:
     pairs = [pair(number, premise="The flood destroyed 400 homes.") for number in range(9)]
     assert len(list(assay.build("quantities", pairs, out=tmp_path / "suite"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("which", "doubt"), [("models", number_claims.PART), ("the models", None), ("two models", None)]
+)
+def test_other_things_of_the_kind_may_have_another_number(which: str, doubt: Skip | None) -> None:
+    text = f"The firm sold {which} with 50 plugs."
+    start = text.index("50")
+    assert number_claims.doubt_of_claim(text, start, start + 2, measured=False, big=False, alone=True) == doubt

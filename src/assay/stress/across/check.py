@@ -21,6 +21,7 @@ from assay.language.text.tokens import content_words
 from assay.language.words.wordnet_relations import synsets_over
 from assay.stress.across.join_edits import FACT
 from assay.stress.across.odd_english import doubt_of_english
+from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.original import CHANGED, undo_case
 
 SHAPE = Skip("not verified: across the pair, only the hypothesis may change")
@@ -124,6 +125,7 @@ def _doubt_of_link(check: Check, case: Case, claim: str, ways: Sequence[Edit], l
 
 NEW_WORD = Skip("not verified: the evidence may also mention what the changed claim says")
 SEVERAL = Skip("not verified: the evidence mentions several things, and one of them may fit the changed claim")
+UNSAID = Skip("not verified: the evidence does not say what the changed adjective said")
 ADULT = Skip("not verified: the evidence does not say that the boy or girl of the claim is a child")
 NEGATED = Skip("not verified: the claim is negated, so that a narrower one may be about something else")
 NEW_NUMBER = Skip("not verified: the evidence may also mention the new number")
@@ -142,6 +144,7 @@ SPAN = re.compile(r"([0-9]+)[a-z]*\s?(?:-|\u2013|to|through|until|and)\s?(?:[A-Z
 GROUPS = WORDS["groups"]
 OTHERS = WORDS["others"]
 PERSON = "person.n.01"
+ADJECTIVES = ("JJ", "JJR", "JJS")
 SENSES = 2
 """Senses of a word that count; rarer ones would find doubt everywhere."""
 
@@ -161,6 +164,8 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
         return NEW_NUMBER if _mentions_number(evidence, changes) else _doubt_of_sum(evidence, claim, changes)
     if relation != "excludes":
         return None
+    if _describes(claim, changes) and not is_scene(analyse(evidence)) and not _says_same(evidence, changes):
+        return UNSAID
     new = {word for change in changes for word in content_words(change.new) if value_of(word) is None} - {
         word for change in changes for word in content_words(change.old)
     }
@@ -178,6 +183,22 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
         if (PERSON in kinds and word in GROUPS) or (token.tag == "NNS" and kinds & _noun_senses(word)):
             return SEVERAL
     return None
+
+
+def _describes(claim: str, changes: Sequence[Replacement]) -> bool:
+    """True if an adjective before a noun was changed, which may describe what the evidence leaves undescribed."""
+    tokens = analyse(claim)
+    at = next((i for i, token in enumerate(tokens) if token.start == changes[-1].start), len(tokens))
+    described = tokens[at + 1 : at + 2]
+    plain = changes[-1].old.islower() and " " not in changes[-1].old
+    return plain and bool(described) and tokens[at].tag in ADJECTIVES and described[0].tag in (*ADJECTIVES, "NN", "NNS")
+
+
+def _says_same(evidence: str, changes: Sequence[Replacement]) -> bool:
+    """True if a text has an adjective, or a synonym of it."""
+    old = changes[-1].old.lower()
+    same = {word for sense in wordnet().synsets(old, "a") for word in sense.words} | _lemmas(old)
+    return any(not same.isdisjoint(_lemmas(token.text.lower())) for token in analyse(evidence))
 
 
 def _makes_child(changes: Sequence[Replacement]) -> bool:

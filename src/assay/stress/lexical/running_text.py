@@ -39,6 +39,7 @@ from assay.stress.contexts.token_context import (
 from assay.stress.lexical.lexical_relations import ChangedWord, lemmas_of
 from assay.stress.lexical.synonym_evidence import SENSE, doubt_of_synonym
 from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt_of_quantity
+from assay.stress.quantities.number_claims import HAVING
 
 WORDS = load_words(__file__)
 
@@ -72,8 +73,10 @@ def doubt_of_verb(place: TokenContext) -> str:
         nearest = {place.at(place.i + 1), place.at(place.i + 2) if following == "RB" else ""}  # "ran again for mayor"
         return "" if someone and moves and nearest.isdisjoint({"for", "of", "as", "by"}) else SENSE
     after = place.low[place.i + 1 : place.clause.stop]
-    if lemma not in WORDS["deeds"] or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
-        return LOOSE  # who bought it from somebody did not sell it "from" them
+    if lemma not in WORDS["deeds"]:
+        return LOOSE
+    if following in INTRODUCES and not place.defines(place.i + 1):
+        return ANOTHER  # who opened a door may have closed another one
     if lemma in ("win", "lose") and not WORDS["awards"].isdisjoint(after):
         return SENSE
     if lemma in WORDS["with_thing"] and following not in ("DT", "PRP$", "PRP"):
@@ -141,6 +144,9 @@ def _find_object(place: TokenContext, last: int) -> int:
 
 UNKNOWN = "not about one known thing"
 ONE_OF_SEVERAL = "one of several"
+ANOTHER = "the opposite may be true of another thing"
+INTRODUCES = {"DT", "CD", "JJ", "JJR", "JJS", "VBG", "VBN", "PDT", "NN", "NNS"}
+"""Tags that begin an object which is no name."""
 LOOSE = "the two words do not exclude each other in every text"
 COUNTED = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "RB"}
 """Tags of what may follow a count."""
@@ -197,6 +203,10 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     skip = doubt_of_quantity(place.text, quantity, numbers)
     if _is_known_number(place, spot.last):
         return "the number is known or stated elsewhere"
+    if place.at(place.i - 1) in HAVING and place.tag_at(place.i - 2) in PLURALS:
+        first = place.skip(place.i - 2, NOUNS | {"JJ", "VBN", "VBG"}, -1)
+        if not (place.defines(first) or place.tag_at(first) == "CD"):
+            return ONE_OF_SEVERAL  # "in models with 50 ohm", and in others
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, spot.last)):

@@ -4,6 +4,7 @@ That holds wherever more things make a sentence say more. The words of the sente
 "every", "if", "within" and "up to" do.
 """
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -51,9 +52,10 @@ def doubt_of_larger(source: str, change: Replacement) -> Skip | None:
     words = {word.lower() for word in PATTERNS["word"].findall(source)}
     noun = PATTERNS["word"].search(source, end)
     again = f"{change.old} {noun[0]}".lower() if noun else ""
+    resumed = re.search(rf"(?i)\b(?:all|the|these|other)\s+{re.escape(change.old)}\b", source[:start] + source[end:])
     if (old[1] != "magnitude" and new[0] in sizes) or not WORDS["repeating"].isdisjoint(words):
         return REPEATED
-    if again and source.lower().count(again) > 1:
+    if resumed or (again and source.lower().count(again) > 1):
         return REPEATED
     tokens = analyse(source)
     at = next((token.sentence for token in tokens if token.start <= start < token.end), None)
@@ -97,11 +99,11 @@ def _doubt_of_scope(clause: Sequence[Tagged], right: Sequence[str], *, paid: boo
     if not WORDS["turning_near"].isdisjoint(words[-NEAR:]):
         return BOUNDED
     verb = max((i for i, token in enumerate(clause) if token.tag in FINITE), default=-1)
-    relative = next((i for i, word in enumerate(words) if word in WORDS["relative"] and i), None)
+    relatives = [i for i, word in enumerate(words) if word in WORDS["relative"] and i]
     for i, word in enumerate(words):
-        if word in WORDS["universal"] and (verb < i or (relative is not None and i < relative)):
+        if word in WORDS["universal"] and (verb < i or i < max(relatives, default=0)):
             return GENERIC
-    if relative is not None and (clause[relative - 1].tag in ("NNS", "NNPS") or words[0] in ("a", "an")):
+    if any(clause[i - 1].tag in ("NNS", "NNPS") or words[0] in ("a", "an") for i in relatives):
         return GENERIC
     subject = verb < 0 or (paid and "for" in words[-2:])
     return GENERIC if subject and not WORDS["able"].isdisjoint((*words, *right)) else None

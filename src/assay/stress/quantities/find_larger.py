@@ -17,7 +17,7 @@ PATTERNS = load_patterns(__file__)
 
 FEW = 12
 """Up to this number, others are the next ones; from here on, they are as round."""
-LEAST, LEAST_VAGUE, MOST = Decimal("1.2"), Decimal("1.5"), Decimal("2.5")
+LEAST, LEAST_VAGUE, MOST = Decimal("1.2"), Decimal("1.5"), Decimal("2")
 """How many times as large another number is, at least and at most; the second behind "about"."""
 MOST_SHARE = 99
 NEAR = 4
@@ -56,7 +56,8 @@ Number = Quantity | OtherNumber
 def _find_numbers(text: str, numbers: Sequence[Number], tokens: Sequence[Tagged]) -> Iterator[tuple[Number, list[str]]]:
     for number in numbers:
         if isinstance(number, Quantity):
-            if number.value > 1 and (number.unit or _counts(text, number, tokens)):
+            converted = text[: number.start].rstrip().endswith("(")  # "16 km (10 miles)"
+            if number.value > 1 and not converted and (number.unit or _counts(text, number, tokens)):
                 yield number, _others_above(number, text)
         elif number.kind == "indefinite" and (match := PATTERNS["magnitude"].search(text, max(0, number.start - 12))):
             if match.end("n") == number.end:
@@ -102,7 +103,8 @@ def _counts(text: str, number: Quantity, tokens: Sequence[Tagged]) -> bool:
             return False
         named = token.tag == "NNP" and word.endswith("s") and i + 1 < len(after) and after[i + 1].tag != "NNP"
         if token.tag in ("NNS", "NNPS") or named or word in WORDS["counted"]:
-            return not _names_them(after[i + 1 :])
+            following = after[i + 1].text if i + 1 < len(after) else ""
+            return following not in WORDS["contests"] and not _names_them(after[i + 1 :])
         if token.tag not in PHRASE and not (i == 0 and word == "of"):
             return False
     return False

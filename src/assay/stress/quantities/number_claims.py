@@ -38,6 +38,7 @@ ONCE, STATES, COMPARING, INDEFINITE = WORDS["once"], WORDS["states"], WORDS["com
 
 CHANGING, PERIODS = WORDS["changing"], WORDS["periods"]
 SUFFERING, TOTALS = WORDS["suffering"], WORDS["totals"]
+HAVING = WORDS["having"]
 CONTENTS, MAJORITY, ADVERBS = WORDS["contents"], WORDS["majority"], WORDS["adverbs"]
 
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
@@ -280,11 +281,23 @@ def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
         return None  # "for the past four years"
     if alone and words[-1] == "from" and "to" in place.words_after[:NEAR]:
         return None  # "fell from 60 to 40"
+    if words[-1] in HAVING and _is_plural_unknown(place.before[:-1]):
+        return PART  # "in models with 50 ohm", and in others
     if words[-1] == "in" and not COMPARING.isdisjoint(words[-6:-1]):
         return PLACE  # "the first time in four years" may be the first in ten
     if words[-1] == "by" and place.before[-2:][0].tag in ("IN", ","):  # "by ten weeks" is a bound in time
         return PLACE
     return PLACE if words[-1] in NOT_BEFORE or place.before[-1].tag in ("POS", "JJS", "CD", "WP$", "''") else None
+
+
+def _is_plural_unknown(tokens: Sequence[Tagged]) -> bool:
+    """True if the tokens end in a plural that no word makes known: "in models"."""
+    if not tokens or tokens[-1].tag != "NNS":
+        return False
+    first = next(
+        (token.tag for token in reversed(tokens[:-1]) if token.tag not in ("JJ", "NN", "NNP", "VBN", "VBG")), ""
+    )
+    return first not in ("DT", "PRP$", "CD", "POS")
 
 
 def _is_definite(place: NumberContext) -> bool:
