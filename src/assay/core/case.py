@@ -75,7 +75,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     provenance: Provenance
 
     def __post_init__(self) -> None:
-        if self.label is not None and self.expects != "label":  # a suite of Assay 0.1 repeats the source pair's label
+        if (
+            self.label is not None and self.provenance.edit.expects != "label"
+        ):  # a suite of Assay 0.1 repeats the source pair's label
             msgspec.structs.force_setattr(self, "label", None)
 
     @property

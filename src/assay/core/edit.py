@@ -76,15 +76,14 @@ def replace(text: str, replacements: Sequence[Replacement]) -> str:
     >>> replace("a b c", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'x b '
     """
-    parts: list[str] = []
-    position = 0
-    for each in replacements:
-        if each.start < position or not text.startswith(each.old, each.start):
-            raise ValueError(f"no {each.old!r} to replace at {each.start} of {text!r}")
-        parts += (text[position : each.start], each.new)
-        position = each.start + len(each.old)
-    parts.append(text[position:])
-    return "".join(parts)
+    end = len(text)
+    for each in reversed(replacements):
+        start, stop = each.start, each.start + len(each.old)
+        if not 0 <= start <= stop <= end or text[start:stop] != each.old:
+            raise ValueError(f"no {each.old!r} to replace at {start} of {text!r}")
+        text = f"{text[:start]}{each.new}{text[stop:]}"
+        end = start
+    return text
 
 
 def undo(text: str, replacements: Sequence[Replacement]) -> str:
@@ -93,7 +92,14 @@ def undo(text: str, replacements: Sequence[Replacement]) -> str:
     >>> undo("x b ", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'a b c'
     """
-    return replace(text, list(invert(replacements)))
+    end = 0
+    for each in replacements:
+        start, stop = each.start, each.start + len(each.new)
+        if not end <= start <= len(text) or text[start:stop] != each.new:
+            raise ValueError(f"no {each.new!r} to undo at {start} of {text!r}")
+        text = f"{text[:start]}{each.old}{text[stop:]}"
+        end = start + len(each.old)
+    return text
 
 
 def invert(replacements: Sequence[Replacement]) -> Iterator[Replacement]:

@@ -4,16 +4,14 @@ import hashlib
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from assay.core.case import text_digest
 from assay.core.edit import Skip
 from assay.core.errors import UserError
-from assay.core.label import Label
 from assay.core.manifest import Source
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Corpus
@@ -37,10 +35,9 @@ class SeenIds:
         self._count = 0
         self._resize(1 << 14)
 
-    def add(self, name: str) -> bool:
+    def add(self, name: Hashable) -> bool:
         """Remember an id; False if it was there before."""
-        key = _digest_key(name)
-        if not self._insert(key):
+        if not self._insert(hash(name) & 0xFFFFFFFFFFFFFFFF or 1):
             return False
         self._count += 1
         if self._count * 3 > len(self._table) * 2:
@@ -51,27 +48,19 @@ class SeenIds:
                     self._insert(key)
         return True
 
-    def __contains__(self, name: str) -> bool:
-        return self._place(_digest_key(name))[1]
-
     def _resize(self, size: int) -> None:
         self._table = array("Q", [0]) * size
         self._mask = size - 1
 
     def _insert(self, key: int) -> bool:
-        place, there = self._place(key)
-        self._table[place] = key
-        return not there
-
-    def _place(self, key: int) -> tuple[int, bool]:
-        """The position of a key, and whether it is there."""
         table, mask = self._table, self._mask
         place = key & mask
         while held := table[place]:
             if held == key:
-                return place, True
+                return False
             place = (place + 1) & mask
-        return place, False
+        table[place] = key
+        return True
 
 
 VARIABLE = re.compile(r"\b[A-Z]\w*|\d[\d.,]*")  # what differs between hypotheses from one template: names and numbers
@@ -83,6 +72,7 @@ FEWEST_PER_FRAME = 5  # hypotheses per different text from which they count as t
 class RepeatedPairs:
     """Counts pairs that were read before, with the same label or with another, and templates of hypotheses.
 
+    >>> from assay.core.label import Label
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
     >>> repeated = RepeatedPairs()
     >>> for line in (2, 3, 4):
@@ -103,12 +93,9 @@ class RepeatedPairs:
         if self._compared < FRAMES:
             self._frames.add(VARIABLE.sub("_", pair.hypothesis))
             self._compared += 1
-        texts = text_digest(pair.premise, pair.hypothesis)
-        if not self._seen.add(texts + pair.label):
-            kind = SAME
-        elif any(texts + label in self._seen for label in Label if label is not pair.label):
-            kind = OTHER
-        else:
+        are_new = self._seen.add((pair.premise, pair.hypothesis))
+        kind = OTHER if self._seen.add((pair.premise, pair.hypothesis, pair.label)) else SAME
+        if are_new:
             return
         self._counts[kind] += 1
         if len(self._first[kind]) < SHOWN:
@@ -146,10 +133,6 @@ def one_class(labels: Mapping[str, int]) -> list[str]:
     return [
         f"all {count:,} pairs have the label {label}, so a model that always gives this answer is right on all of them"
     ]
-
-
-def _digest_key(name: str) -> int:
-    return hash(name) & 0xFFFFFFFFFFFFFFFF or 1
 
 
 NAME = "pairs"  # the name of pairs that come without one

@@ -3,8 +3,10 @@
 import hashlib
 import zlib
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +29,7 @@ ROUNDS = 8
 READ, LETTERS = 1_000, 30
 """Maximum number of words that are used, and their longest mean length: a document says nothing new after that."""
 
-_SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
+_SIGNS = [(sign, f" {sign} ") for sign in '.,;:!?"()']
 
 
 class Guessed(NamedTuple):
@@ -84,15 +86,13 @@ class ShortcutFeatures:
     """Features of each labelled item, in the same order."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
-        self._sizes = array("l")
+        self._numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        self._ends = array("l")
         self._found = array("l")
 
     def add(self, features: Iterable[Hashable]) -> None:
-        numbers = self._numbers
-        found = [numbers.setdefault(feature, len(numbers)) for feature in features]
-        self._sizes.append(len(found))
-        self._found.extend(found)
+        self._found.extend(map(self._numbers.__getitem__, features))
+        self._ends.append(len(self._found))
 
     @property
     def names(self) -> list[Hashable]:
@@ -102,7 +102,7 @@ class ShortcutFeatures:
     @property
     def case_of(self) -> NDArray[np.int_]:
         """For each feature of each case, in order, the index of the case."""
-        return np.repeat(np.arange(len(self._sizes)), np.asarray(self._sizes))
+        return np.repeat(np.arange(len(self._ends)), np.diff(self._ends, prepend=0))
 
     @property
     def found(self) -> NDArray[np.int_]:
@@ -181,12 +181,10 @@ def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -
     Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
     Labels are those of the space.
     """
-    families: dict[str, SurfaceFeatures] = {}
+    families: defaultdict[str, SurfaceFeatures] = defaultdict(partial(SurfaceFeatures, MEASURED))
     for case in cases:
-        if case.expects == "label":
-            family = families.setdefault(case.family, SurfaceFeatures(MEASURED))
-            if family.n < MOST:
-                family.add(case)
+        if case.expects == "label" and families[case.family].n < MOST:
+            families[case.family].add(case)
     found = {}
     for name, family in families.items():
         if space.is_binary:
@@ -203,12 +201,12 @@ def find_predictable(cases: Iterable[Case], families: Collection[str], space: La
     Cases of the other labels that a shortcut guesses right are left out until it is at most `MARGIN` above. The choice
     depends only on the cases.
     """
-    surfaces: dict[str, SurfaceFeatures] = {}
+    surfaces: defaultdict[str, SurfaceFeatures] = defaultdict(partial(SurfaceFeatures, MEASURED))
     numbers: dict[str, list[int]] = {}
     keys: dict[str, list[str]] = {}
     for number, case in enumerate(cases):
         if case.family in families and case.expects == "label" and len(numbers.get(case.family, ())) < MOST:
-            surfaces.setdefault(case.family, SurfaceFeatures(MEASURED)).add(case)
+            surfaces[case.family].add(case)
             numbers.setdefault(case.family, []).append(number)
             keys.setdefault(case.family, []).append(hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest())
     dropped: list[int] = []
@@ -261,7 +259,11 @@ def split_words(text: str, most: int = -1) -> list[str]:
     """
     if most >= 0:
         text = text[: LETTERS * most]  # a document of a megabyte is not worth reading for its first words
-    found = text.lower().translate(_SIGNS).split(maxsplit=most)
+    text = text.lower()
+    for sign, apart in _SIGNS:
+        if sign in text:
+            text = text.replace(sign, apart)
+    found = text.split(maxsplit=most)
     return found[:most] if most >= 0 else found
 
 
@@ -295,7 +297,7 @@ def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
 def _overlap(case: Case) -> Iterable[Hashable]:
     """Overlap features: the fraction of the hypothesis's words in the premise, new words, and full overlap."""
     premise, hypothesis = _words(case.premise), _words(case.hypothesis)
-    new = len(hypothesis.keys() - premise.keys())
+    new = len(hypothesis) - sum(map(premise.__contains__, hypothesis))
     share = 10 * (len(hypothesis) - new) // max(1, len(hypothesis))
     whole = case.hypothesis.lower().rstrip(" .") in case.premise.lower()
     return ("share", share), ("new", min(MOST_NEW, new)), ("whole", whole)

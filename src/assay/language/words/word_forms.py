@@ -294,20 +294,26 @@ def _word_score(word: str) -> int:
 
 def _letter_cost(letters: str) -> int:
     """The cost of coding a word's letters and its end with the English letter model, without accents."""
-    bare = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
-    padded = f"_{bare}_"
-    costs = _load_costs()
-    return sum(costs.get(padded[i : i + 3], OTHER_LETTER) for i in range(len(bare)))
+    if not letters.isascii():
+        letters = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
+    padded = f"_{letters}_"
+    return sum(map(_load_costs().__getitem__, zip(padded, padded[1:], padded[2:], strict=False)))
+
+
+class _LetterCosts(dict[tuple[str, ...], int]):
+    """The cost of each letter after two others, by the three letters."""
+
+    def __missing__(self, letters: tuple[str, ...]) -> int:
+        return OTHER_LETTER
 
 
 @cache
-def _load_costs() -> dict[str, int]:
-    """The cost of each letter after two others, indexed by the three letters."""
-    return {
-        two + letter: int(digit, 16)
+def _load_costs() -> _LetterCosts:
+    return _LetterCosts(
+        ((*two, letter), int(digit, 16))
         for two, (digits,) in table("letters").items()
         for letter, digit in zip(_ALPHABET, digits, strict=True)
-    }
+    )
 
 
 def _is_latin(text: str) -> bool:
