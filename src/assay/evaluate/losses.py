@@ -10,6 +10,7 @@ from assay.core.case import ORIGINAL
 from assay.core.comparison import Outcome
 from assay.core.estimate import FAMILY, Estimate, Interval, Key, by_slice, find, key_of
 from assay.core.judgement import BelowChance, Divided, Loss
+from assay.core.label import Label
 from assay.core.label_space import LabelSpace
 from assay.core.pair import is_score
 from assay.evaluate.intervals import Z95, binomial_tail
@@ -127,18 +128,32 @@ def _of_systems(found: Sequence[Loss], systems: dict[str, int]) -> list[Loss]:
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]  # numbers of cases by suite, family and label
 
 
+def best_constant(labels: Mapping[str, int]) -> float:
+    """The accuracy of the best constant answer; where only two labels are told apart, two answers are right.
+
+    >>> best_constant({"entailment": 4, "neutral": 3, "non-entailment": 3}), best_constant({})
+    (0.6, 0.0)
+    """
+    others = max(labels.get(Label.NEUTRAL, 0), labels.get(Label.CONTRADICTION, 0))
+    right = max(labels.get(Label.ENTAILMENT, 0), others + labels.get(Label.NON_ENTAILMENT, 0))
+    return right / max(sum(labels.values()), 1)
+
+
 def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowChance, ...]:
     """Labels that are significantly below the accuracy of guessing, in families without source pairs to compare with.
 
-    Holm's method covers all such labels of a model. The standard error comes from the end of the interval that faces
-    the accuracy of guessing.
+    Where some cases of a family have two labels and others three, non-entailment is guessed from two, everything else
+    from three: a guess from three labels is right on more of the non-entailment, and one from two on more of the
+    entailment. Holm's method covers all such labels of a model. The standard error comes from the end of the interval
+    that faces the accuracy of guessing.
     """
     given = list(estimates)
     compared = {tuple(e.slice[name] for name in FAMILY) for e in given if e.name == "drop"}
     measured: dict[str, list[tuple[BelowChance, float]]] = {}
     for (*place, _), e in find(given, "accuracy", (*FAMILY, "label")).items():
         labels = counts.get(e.slice["suite"], {}).get(e.slice["family"], {})
-        chance = LabelSpace.of(labels).chance
+        label = e.slice["label"]
+        chance = LabelSpace.of(labels if label == Label.ENTAILMENT else [label]).chance
         if tuple(place) in compared or e.value is None or e.low is None or e.high is None:
             continue
         error = (e.high - e.value) / Z95

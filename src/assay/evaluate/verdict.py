@@ -27,7 +27,7 @@ from assay.core.judgement import (
 )
 from assay.core.label import Label
 from assay.evaluate.intervals import Z95
-from assay.evaluate.losses import Counts, below_chance, find_divided_groups, find_losses, is_clear
+from assay.evaluate.losses import Counts, below_chance, best_constant, find_divided_groups, find_losses, is_clear
 from assay.evaluate.paired import holm
 from assay.evaluate.seeds import merge_seeds, system_of, systems_of
 
@@ -282,6 +282,5 @@ def _on_source(own: Sequence[Estimate], counts: Counts, seeds: int) -> SourceAcc
     for e in find(own, name, by, family=ORIGINAL).values():
         if e.value is not None and e.low is not None and e.high is not None:
             labels = counts.get(e.slice["suite"], {}).get(ORIGINAL, {})
-            chance = max(labels.values(), default=0) / max(sum(labels.values()), 1)
-            return SourceAccuracy(value=e.value, low=e.low, high=e.high, chance=chance, seeds=seeds)
+            return SourceAccuracy(value=e.value, low=e.low, high=e.high, chance=best_constant(labels), seeds=seeds)
     return None

@@ -1,10 +1,19 @@
 """Diagnoses of few or strange cases, made by hand."""
 
 import numpy
+import pytest
 
 from assay.core.label_space import LabelNames
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence, HypothesisWordTable, SurfaceColumns
 from assay.evaluate.diagnose.profile import diagnose_models
+from assay.evaluate.diagnose.shortcut_rules import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    NON_ENTAILMENT,
+    find_preferred_label,
+    ground_of,
+)
 
 PAIRS = 40
 
@@ -106,3 +115,24 @@ def test_a_label_that_is_only_a_fallback_is_not_preferred() -> None:
     assert (
         "no usable answer" not in diagnose_models(evidence._replace(judged=judged), LabelNames()).profiles[0].headline
     )
+
+
+@pytest.mark.parametrize(
+    ("labels", "two_way", "preferred"),
+    [
+        ([NON_ENTAILMENT] + [ENTAILMENT, NEUTRAL, CONTRADICTION] * 13, 1, "contradiction"),
+        ([NON_ENTAILMENT] * 9 + [ENTAILMENT] * 15 + [CONTRADICTION] * 16, 9, "contradiction"),
+        ([NON_ENTAILMENT] * 20 + [ENTAILMENT] * 20, 40, "non-entailment"),
+        ([NON_ENTAILMENT] * 40, 40, None),
+    ],
+)
+def test_cases_with_two_labels_leave_the_others_of_their_family_their_three(
+    labels: list[int], two_way: int, preferred: str | None
+) -> None:
+    """As changed quantities, some of which are contradicted, and some just no longer entailed."""
+    gold = numpy.repeat(labels, 2)
+    yes, answers = numpy.ones(len(gold), dtype=bool), numpy.full(len(gold), CONTRADICTION)
+    evidence = swapped(answers)._replace(label=gold, claims=yes, drops=~yes, original=~yes, family=gold * 0)
+    assert ground_of(evidence).binary.sum() == 2 * two_way
+    found = find_preferred_label(evidence, 0)
+    assert (found.answer if found else None) == preferred
