@@ -88,7 +88,7 @@ def test_shortcuts_that_the_cases_cannot_separate_are_all_named(tmp_path: Path) 
         out=tmp_path,
     )
     assert followed(found, "not") == []
-    assert "can't tell which: a negation word, a number" in profile(found, "not").headline
+    assert "can't tell which: a negation word or a number" in profile(found, "not").headline
 
 
 def test_every_effect_has_an_interval_around_it_and_a_corrected_p(record: RunRecord) -> None:

@@ -30,14 +30,24 @@ class WordFeatures(NamedTuple):
     number: Ints  # (entries,) the index of the feature
     cell: Ints  # (entries,) the folds of premise and word pair
     group: Ints  # (entries,) entries of one feature, premise and word pair
+    teaches: Bools  # (entries,) False if nothing is learned from the entry: its family always has the feature
     n: int
     near: Floats | None  # (features, features) the weights between neighbouring amounts; None for other features
 
 
 def features_of(
-    words: HypothesisWordTable, premise: Ints, changed: Ints, *, are_amounts: bool = False, of_pairs: bool = False
+    words: HypothesisWordTable,
+    premise: Ints,
+    changed: Ints,
+    *,
+    fixed: Bools | None = None,
+    are_amounts: bool = False,
+    of_pairs: bool = False,
 ) -> WordFeatures:
-    """Index features by the folds of their cases. Features that are word pairs may be learned from the same pair."""
+    """Index features by the folds of their cases. Features that are word pairs may be learned from the same pair.
+
+    Nothing is learned from the `fixed` entries.
+    """
     counts = numpy.bincount(words.number)
     frequent = numpy.flatnonzero(counts >= (1 if are_amounts else 3))  # rarer features teach nothing
     place = numpy.full(len(counts), -1)
@@ -52,6 +62,7 @@ def features_of(
         number=number,
         cell=premise[case] % FOLDS * (FOLDS + 1) + pair_fold,
         group=numpy.unique(key, return_inverse=True)[1],
+        teaches=numpy.ones(len(case), dtype=bool) if fixed is None else ~fixed[kept],
         n=len(frequent),
         near=NEAR ** numpy.abs(frequent[:, None] - frequent) if are_amounts else None,
     )
@@ -77,7 +88,7 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
     """
     surplus, spread = learned
     cases, labels = surplus.shape
-    case, number, cell, n = features.case, features.number, features.cell, features.n
+    case, number, cell, n, teaches = features.case, features.number, features.cell, features.n, features.teaches
     if not n:
         return numpy.full(cases, SILENT)
     shape = (FOLDS, FOLDS + 1, n)
@@ -89,9 +100,9 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
     noise = NOISE if features.near is None and len(case) > cases else 0.0
     scores = numpy.zeros((cases, labels))
     for label in range(labels):
-        raised = _sum_elsewhere(numpy.bincount(place, surplus[case, label], minlength=size).reshape(shape))
+        raised = _sum_elsewhere(numpy.bincount(place, surplus[case, label] * teaches, minlength=size).reshape(shape))
         # Answers to cases of one premise may all be alike.
-        together = numpy.bincount(features.group, spread[case, label], minlength=groups) ** 2
+        together = numpy.bincount(features.group, spread[case, label] * teaches, minlength=groups) ** 2
         variance = _sum_elsewhere(numpy.bincount(place_of_group, together, minlength=size).reshape(shape))
         if features.near is not None:
             raised, variance = raised @ features.near, variance @ features.near**2
@@ -322,7 +333,7 @@ class Ground(NamedTuple):
     """Strata and clusters of cases, the same for all models; each is (cases,)."""
 
     gold: Ints  # the code of the right answer; one of two, where only two are distinguished
-    binary: Bools
+    binary: Bools  # True for non-entailment, and for all cases of a family without neutral and contradiction
     stratum: Ints
     """Cases that are compared with each other: of one family and one right answer.
 
@@ -336,7 +347,10 @@ def ground_of(evidence: Evidence) -> Ground:
     gold = evidence.right_answers
     copies = evidence.original | (evidence.stays & (evidence.source >= 0) & evidence.claims)
     group = numpy.where(copies, 0, 1 + evidence.family)
-    binary = numpy.isin(evidence.family, evidence.family[gold == NON_ENTAILMENT])
+    two_way = gold == NON_ENTAILMENT
+    three_way = evidence.claims & ((gold == NEUTRAL) | (gold == CONTRADICTION))
+    families = numpy.setdiff1d(evidence.family[two_way], evidence.family[three_way])
+    binary = two_way | numpy.isin(evidence.family, families)
     gold = numpy.where(binary, IN_TWO[gold], gold)
     _, stratum = numpy.unique((group * 2 + binary) * len(LABELS) + gold, return_inverse=True)
     seen = evidence.surface
@@ -412,10 +426,21 @@ def learnable_rules(evidence: Evidence) -> list[Learnable]:
     return [
         *(Learnable(name, what, index(as_words(each), are_amounts=True), ONE_FEATURE) for name, what, each in amounts),
         *(
-            Learnable(name, what, index(each, of_pairs=name == "word-pair"), breadth)
+            Learnable(name, what, index(each, fixed=_are_fixed(each, evidence), of_pairs=name == "word-pair"), breadth)
             for name, what, each, breadth in words
         ),
     ]
+
+
+FIXED = 0.9  # a word that this fraction of a family's cases have is put there by its edit
+
+
+def _are_fixed(words: HypothesisWordTable, evidence: Evidence) -> Bools:
+    """(entries,) True for the words that the edit of a family puts into its cases: answers only show the family."""
+    family = evidence.family[words.case]
+    place = family * (int(words.number.max(initial=0)) + 1) + words.number
+    is_frequent = numpy.bincount(place)[place] >= FIXED * numpy.bincount(evidence.family)[family]
+    return numpy.asarray(is_frequent & ~evidence.original[words.case])
 
 
 def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence[Learnable]) -> list[ShortcutRule]:
@@ -526,8 +551,13 @@ def find_preferred_label(evidence: Evidence, model: int) -> Lean | None:
         return None
     chosen = claims & evidence.original
     chosen = chosen if chosen.any() else claims
+    two_way = evidence.label == NON_ENTAILMENT
+    three_way = (evidence.label == NEUTRAL) | (evidence.label == CONTRADICTION)
+    is_binary = (chosen & two_way).sum() > (chosen & three_way).sum()
+    if not is_binary:
+        chosen = chosen & ~two_way
     gold, answers = evidence.label[chosen], evidence.answers[model][chosen]
-    if LABELS.index(Label.NON_ENTAILMENT) in gold:
+    if is_binary:
         gold, answers = IN_TWO[gold], IN_TWO[answers]
     labels, place = numpy.unique(gold, return_inverse=True)
     sizes = numpy.bincount(place)
