@@ -4,6 +4,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.fixtures.web import claim_rows
 
 import assay
@@ -78,6 +79,15 @@ def test_what_the_claims_can_not_tell_is_said_with_the_number_that_could() -> No
     alone = claims_verdict(compared((13, 4), (0, 0)), "a", "b")
     assert alone is not None
     assert "Alone, that would count as a difference. Among 2 tests" in alone.open[0]
+
+
+def test_training_runs_are_not_said_to_accept_the_same_claims() -> None:
+    """A row over several training runs has no counts of claims that only one side gets right."""
+    found = compared((9, 3), (0, 0))
+    rows = [replace(row, clusters=None, only_candidate=0, only_baseline=0) for row in found.slices]
+    verdict = claims_verdict(replace(found, test="seeds", slices=tuple(rows)), "a", "b")
+    assert verdict is not None
+    assert all("other training runs of both may accept others" in words for words in verdict.open)
 
 
 def test_every_door_has_both_numbers(tmp_path: Path) -> None:

@@ -104,12 +104,15 @@ def _numbers(row: ComparedSlice) -> str:
 
 def _open_words(row: ComparedSlice, kind: str, baseline: str, candidate: str, tests: int) -> str:
     """What the claims of one kind can't tell, for people who don't know statistics."""
-    if not row.only_candidate and not row.only_baseline:
+    is_system = row.clusters is None  # over training runs, which are not counted case by case
+    if not is_system and not row.only_candidate and not row.only_baseline:
         return f"Both models accept the same {kind} claims."
-    said = (
-        f"Of {row.n:,} {kind} claims, {row.only_candidate:,} pass only with {candidate} and {row.only_baseline:,} only "
-        f"with {baseline}. "
-    )
+    said = f"Of {row.n:,} {kind} claims, other training runs of both may accept others. "
+    if not is_system:
+        said = (
+            f"Of {row.n:,} {kind} claims, {row.only_candidate:,} pass only with {candidate} and "
+            f"{row.only_baseline:,} only with {baseline}. "
+        )
     if is_clear(row.p):
         said += f"Alone, that would count as a difference. Among {tests} tests, chance makes one as large too often."
     else:
