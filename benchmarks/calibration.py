@@ -6,7 +6,7 @@ import sys
 
 from calibrating.rate import Rate
 
-PARTS = ("intervals", "paired", "claims", "rankings", "trainings", "confidence", "diagnosis")
+PARTS = ("intervals", "paired", "guessing", "claims", "rankings", "trainings", "confidence", "diagnosis")
 
 HEAD = "| verdict | condition | nominal | wrong (95% interval) | power or width | draws | seed |"
 

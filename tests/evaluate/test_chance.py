@@ -1,10 +1,14 @@
 """Labels that a model gets right less often than guessing would."""
 
+import importlib
+from pathlib import Path
+
 import pytest
 
 from assay.core.estimate import Estimate
 from assay.evaluate.losses import below_chance
 
+ROOT = Path(__file__).parents[2]
 PLACE = {"model": "m", "suite": "s", "family": "f"}
 
 
@@ -39,3 +43,13 @@ def test_families_with_source_pairs_are_left_to_the_drop() -> None:
 
 def test_only_whole_labels_count() -> None:
     assert not below_chance([accuracy(0.1, genre="travel")], {"s": {"f": {"neutral": 9}}})
+
+
+def test_a_guesser_is_seldom_below_guessing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In families with one label space and with two, with equal labels and unequal ones, clustered in two ways."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    rows = list(importlib.import_module("calibrating.guessing").rates(draws=40, seed=1))
+    assert len({row.condition for row in rows}) == len(rows) == 24
+    wrong, draws = sum(row.wrong for row in rows), sum(row.draws for row in rows)
+    assert wrong <= 0.05 * draws
+    assert {"two labels", "three labels", "both kinds of labels"} == {row.condition.partition(",")[0] for row in rows}
