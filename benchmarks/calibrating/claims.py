@@ -31,6 +31,7 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         for edited in (SAME, dict.fromkeys(SAME, (0.4, 0.05, 0.25))):
             yield _equal_models(rng, draws, sources, size, edited)
         yield _one_is_better(rng, draws, sources, size)
+    rng = numpy.random.default_rng([seed, 22])
     for ours, theirs, n in ((9, 3, 100), (13, 4, 100), (20, 8, 300)):
         yield _needed(rng, draws, ours, theirs, n)
 
