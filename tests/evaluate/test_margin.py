@@ -84,7 +84,7 @@ def test_a_family_that_can_never_pass_says_which_margin_it_could_show() -> None:
     tests = [row.margin for row in judge_differences([small, large], 0.05)]
     assert [test.outcome for test in tests if test] == ["inconclusive", "within margin"]
     assert tests[0]
-    assert tests[0].smallest == smallest_margin(small)
+    assert (tests[0].smallest, tests[0].p) == (smallest_margin(small), 1.0)
     assert tests[1]
     assert tests[1].smallest is None
 

@@ -1,13 +1,17 @@
 """What the surface of cases gives away, measured on cases whose shortcuts are known."""
 
+from collections import Counter
+from math import log
 from random import Random
 
+import pytest
 from tests.conftest import pair
 
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.evaluate.surface_shortcuts import (
+    FOLDS,
     LabelledFolds,
     ShortcutFeatures,
     find_predictable,
@@ -91,3 +95,21 @@ def test_cases_that_claim_no_label_are_left_out() -> None:
 def test_one_case_and_one_label_are_no_trouble() -> None:
     found = measure_shortcuts(cases("nothing", number=1))["toy"]
     assert (found.n, found.majority) == (1, 1.0)
+
+
+def test_scores_are_those_of_naive_bayes_learned_from_the_other_folds() -> None:
+    rng, labelled, features = Random(2), LabelledFolds(), ShortcutFeatures()
+    items = [(str(rng.randrange(12)), rng.choice("abb"), rng.choices("xyz", k=2)) for _ in range(40)]
+    for source, label, words in items:
+        labelled.add(label, source)
+        features.add(words)
+    folds = labelled.fold_of.tolist()
+    assert 1 < len({*folds}) <= FOLDS
+    scores = features.scores(labelled)
+    for i, (_, _, words) in enumerate(items):
+        others = [items[j] for j in range(len(items)) if folds[j] != folds[i]]
+        for label, number in labelled.names.items():
+            own = [other for other in others if other[1] == label]
+            counts = Counter(word for other in own for word in other[2])
+            expected = log(len(own) + 1) + sum(log((counts[w] + 1) / (counts.total() + 3)) for w in words)
+            assert scores[i, number] == pytest.approx(expected)

@@ -4,7 +4,7 @@ from tests.figures import COUNTS, band, lost, share
 
 from assay.core.estimate import Estimate
 from assay.core.judgement import SourceAccuracy, Verdict
-from assay.evaluate.verdict import judge_estimates
+from assay.evaluate.verdict import find_two_label_models, judge_estimates
 
 
 def verdicts(*estimates: Estimate) -> tuple[Verdict, ...]:
@@ -56,3 +56,12 @@ def test_a_model_that_fell_back_on_most_cases_is_not_judged_by_them() -> None:
         found = judge_estimates((*figures, *fallbacks), {"stress": COUNTS})
         assert [each.outcome for each in found.verdicts] == [outcome]
         assert bool(found.findings) == (outcome == "wrong reasons")
+
+
+def test_only_a_model_that_says_non_entailment_where_there_are_three_labels_answers_with_two() -> None:
+    def said(answer: str, label: str) -> Estimate:
+        return share(1.0, name="answers", family="original", label=label, answer=answer)
+
+    assert not find_two_label_models([said("neutral", "contradiction"), said("entailment", "neutral")])
+    assert not find_two_label_models([said("non-entailment", "non-entailment")])
+    assert len(find_two_label_models([said("non-entailment", "neutral"), said("neutral", "neutral")])) == 1

@@ -181,7 +181,7 @@ class Encoder:
     def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
         """The columns of cases; those with the same root are next to each other."""
         family = _ints([_number(self._families, row.family) for row in rows])
-        original = family == self._families.get(ORIGINAL, -1)
+        original = numpy.array([row.family == ORIGINAL for row in rows], dtype=bool)
         premises, units = zip(*(row.clusters for row in rows), strict=True) if rows else ((), ())
         severities = [row.provenance.recipe.severity for row in rows]
         facets = [self._facets_of(row) for row in rows]

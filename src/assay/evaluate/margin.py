@@ -85,7 +85,7 @@ def hommel(p_values: Sequence[float]) -> list[float]:
         first = numpy.minimum(m * p[: n - m + 1], last)
         found = numpy.maximum(found, numpy.append(first, numpy.full(m - 1, first[-1])))
     adjusted = numpy.empty(n)
-    adjusted[order] = numpy.maximum(found, p)
+    adjusted[order] = found
     return [round(each, 12) for each in adjusted.tolist()]
 
 

@@ -12,6 +12,7 @@ from assay.evaluate.diagnose.shortcut_rules import (
     NEUTRAL,
     NON_ENTAILMENT,
     find_preferred_label,
+    fixed_rules,
     ground_of,
 )
 
@@ -136,3 +137,14 @@ def test_cases_with_two_labels_leave_the_others_of_their_family_their_three(
     assert ground_of(evidence).binary.sum() == 2 * two_way
     found = find_preferred_label(evidence, 0)
     assert (found.answer if found else None) == preferred
+
+
+def test_rules_say_from_which_share_of_words_they_apply() -> None:
+    evidence = swapped(numpy.zeros(2 * PAIRS, dtype=numpy.int64))
+    words = {rule.words for rule in fixed_rules(evidence._replace(claims=evidence.original))}
+    assert {each for each in words if "%" in each} == {
+        "at least 60% of the hypothesis's words are in the premise",
+        "at least 30% of all words are in both texts",
+        "less than 60% of the words are shared",
+        "less than 30% of all words are in both texts",
+    }

@@ -48,7 +48,7 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
         except numpy.linalg.LinAlgError:
             return None
         values = values + step
-        if not numpy.isfinite(values).all() or numpy.abs(columns @ values).max() > FAR:
+        if not numpy.abs(columns @ values).max() <= FAR:  # or not a number
             return None
         if numpy.abs(step).max() < 1e-10:  # the last step
             return LogisticFit(
