@@ -329,7 +329,7 @@ class TestScreen:
         found = [share(0.5, n=40, family="original"), share(0.7, n=FEWEST_SHOWN - 1, family="negation")]
         found.append(figure("consistency", 0.5, family="negation"))
         sheet = overview(of(found))
-        assert [column.name for column in sheet.columns] == ["model", "unmod."]
+        assert [column.name for column in sheet.columns] == ["model", "original"]
         assert f"Fewer than {FEWEST_SHOWN} cases: negation ({FEWEST_SHOWN - 1})." in sheet.note
         lines = rows(drawn(run_screen(self.record(found))))
         assert ["overlap", "50.0"] in lines

@@ -155,6 +155,20 @@ def test_no_legend_of_a_run_is_cut(browser: Browser, claims_folder: Path, tmp_pa
     opened.close()
 
 
+def test_a_family_has_one_name_and_says_what_it_tests(opened: Open) -> None:
+    page = opened("/runs/RUN")
+    table = page.locator(".overview thead tr:not(.groups) th").all_text_contents()
+    grid = page.locator("[data-grid=heatmap] tbody th").all_text_contents()
+    assert {*table} - {"model", "help", "mislead"} <= {*grid}
+    for place in (".overview th", "[data-grid=heatmap] tbody th"):
+        name = page.locator(place, has_text="word-overlap")
+        name.evaluate("(name) => new Promise((done) => (name.scrollIntoView(), setTimeout(done, 300)))")
+        name.click()  # scrolling would hide what it says
+        page.get_by_role("tooltip").get_by_text("Adds words that the premise lacks").wait_for()
+        assert "For example: " in page.get_by_role("tooltip").inner_text()
+        page.keyboard.press("Escape")
+
+
 def test_a_new_user_finds_what_two_models_disagree_on(opened: Open) -> None:
     page = opened("/")
     page.locator("tr.run a").last.click()

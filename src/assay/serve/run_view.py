@@ -2,29 +2,24 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache
-from textwrap import shorten
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from assay.core import registry
-from assay.core.case import ORIGINAL, family_rank
+from assay.core.case import ORIGINAL
 from assay.core.estimate import Estimate, SupportCurve
 from assay.core.judgement import Diagnosis, LossFinding
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.diagnose.diagnosis_headline import headline
-from assay.reports.formatting import TextPiece, ends, mark_edits, percent
+from assay.reports.formatting import ends, percent
 from assay.reports.view import ReportView, view_of
-from assay.run.build.recipes import traits_of
 from assay.serve.addresses import cases_link, threshold_link
 from assay.serve.threshold_points import certified_at, threshold_within
 
 OWN_TABLE = "pairs/v1"  # the format of people's own files; a published two-way set keeps its labels' names
 CLAIM_NAMES = LabelNames({"supported": Label.ENTAILMENT, "not supported": Label.NON_ENTAILMENT})
-LONGEST_EXAMPLE = 160  # characters of a premise in an example
 PROMISE = 0.1  # the bound on false support that a run's page looks for
 
 
@@ -160,41 +155,3 @@ def _losses(view: ReportView, run: str, model: str) -> Iterator[Metric]:
         lost = len({each.slice["family"] for each in view.judgement.losses if each.slice["model"] == model})
         note = "significantly below the unmodified pairs, for some label or all"
         yield Metric("Families with a loss", f"{lost} of {len(families)}", note, "#verdict")
-
-
-class FamilyNote(NamedTuple):
-    """A family in one sentence, with one case of the run."""
-
-    family: str
-    words: str
-    premise: str = ""
-    hypothesis: Sequence[TextPiece] = ()
-
-    @property
-    def title(self) -> str:
-        """The sentence with the case, as one line."""
-        case = "".join(piece.text for piece in self.hypothesis if piece.kind != "old")
-        return f"{self.words} For example: {f'{self.premise} → ' if self.premise else ''}{case}" if case else self.words
-
-
-def family_notes(record: RunRecord) -> list[FamilyNote]:
-    families = {family: None for manifest in record.suites.values() for family in manifest.counts}
-    examples = {each.case.family: each for each in reversed(record.examples)}
-    found = []
-    for family in sorted(families, key=lambda each: (family_rank(each), each)):
-        note = FamilyNote(family, family_words().get(family, ""))
-        if example := examples.get(family):
-            premise = shorten(example.case.premise, LONGEST_EXAMPLE, placeholder=" …")
-            note = note._replace(premise=premise, hypothesis=mark_edits(example.case).hypothesis)
-        found.append(note)
-    return found
-
-
-@cache
-def family_words() -> dict[str, str]:
-    """One sentence about each family, from its builder."""
-    found: dict[str, str] = {}
-    for name in registry.transforms.newest():
-        words = (registry.transforms.get(name).__doc__ or "").strip().partition("\n")[0]
-        found.setdefault(traits_of(name).family, words)
-    return {**found, ORIGINAL: "The pairs as they were read, before any edit."}

@@ -15,10 +15,11 @@ from assay.core.estimate import Estimate
 from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json, to_json
+from assay.reports.family_notes import FamilyNote, family_notes
 from assay.reports.headline import TEMPLATES, Headline, case_origins, headlines
 from assay.reports.phrases import short_name
 from assay.run.stored_run import RECORD, open_run
-from assay.serve.run_view import FamilyNote, family_notes, run_view
+from assay.serve.run_view import run_view
 from assay.serve.served_files import files_below
 from assay.storage.files import write_whole
 

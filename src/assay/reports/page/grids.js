@@ -35,7 +35,8 @@
     });
     grid.addEventListener("mouseover", (event) => {
       const cell = event.target.closest("td[data-tip]");
-      cell ? say(cell.firstChild) : assay.noTip();
+      if (cell) say(cell.firstChild);
+      else if (!event.target.closest("[data-about]")) assay.noTip();
     });
     grid.addEventListener("mouseleave", assay.noTip);
     grid.addEventListener("focusin", (event) => event.target.matches("td button:focus-visible") && say(event.target));

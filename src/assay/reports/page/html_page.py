@@ -21,6 +21,7 @@ from assay.reports.charts.comparison_charts import difference_chart, trend_chart
 from assay.reports.charts.heatmap import INITIALS, STEPS, Grid, grids, heat_style, step
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Chart
+from assay.reports.family_notes import family_notes
 from assay.reports.formatting import JOINTS, TextPiece, duration, mark_edits, printable
 from assay.reports.headline import case_origins, headlines, leading_models, pace_words, telling_failures
 from assay.reports.phrases import finding_words, label_words, two_way_words
@@ -154,6 +155,7 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         ],
         models=[(model, view.name(model)) for model in view.models],
         overview=overview(view),
+        about={note.family: note.title for run in reversed(view.runs) for note in family_notes(run)},
         logic=logic_words(view),
         took="" if len(view.runs) != 1 or view.runs[0].seconds is None else duration(view.runs[0].seconds),
         paces={model: pace_words(view, model) for model in view.models},

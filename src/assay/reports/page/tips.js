@@ -17,6 +17,17 @@
   document.addEventListener("keydown", (event) => event.key === "Escape" && assay.noTip());
   document.addEventListener("scroll", assay.noTip, { passive: true, capture: true });
 
+  /* What a family tests, where its name stands; grids show the tips of their own cells after that. */
+  let named = null;
+  for (const name of ["mouseover", "click"]) {
+    document.addEventListener(name, ({ target, clientX, clientY }) => {
+      const was = named;
+      named = target.closest("[data-about]");
+      if (named) assay.tip([named.textContent, named.dataset.about], clientX, clientY);
+      else if (was) assay.noTip();
+    }, true);
+  }
+
   /* The clipboard, or where a browser keeps it from files, the selection. */
   async function copy(text) {
     try {

@@ -14,18 +14,9 @@ from assay.reports.tables.accuracy_tables import loss_share
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, sheet_row, slice_key
 from assay.reports.view import MARK, ReportView
 
-STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
+STAYS, NEW, HANS, REST = "label stays", "new label", "heuristics", "rest"
 
 TRAINED = "hypothesis-only"  # the baseline that is a trained model; the others follow a rule
-COLUMN_NAMES = {
-    ORIGINAL: "unmod.",
-    "word-overlap": "phrase",  # `overlap` is a baseline
-    "length-mismatch": "length",
-    "spelling": "typos",
-    "antonymy": "antonym",
-    "numeracy": "number",
-    "quantities": "amount",
-}
 
 
 class OverviewColumn(NamedTuple):
@@ -58,17 +49,16 @@ def best_guess(view: ReportView, suite: str, family: str) -> float | None:
 
 
 def overview_columns(view: ReportView) -> list[OverviewColumn]:
-    """The tests in groups: unmodified pairs, label stays, new label, HANS-style, and the rest."""
+    """The tests in groups: unmodified pairs, label stays, new label, heuristics, and the rest."""
     places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in view.find("accuracy").values())
     columns = []
     for suite, family in places:
         group = group_of_test(view, suite, family)
-        name = COLUMN_NAMES.get(family, family)
-        name = f"{name} ({suite})" if view.repeats else name
+        name = f"{family} ({suite})" if view.repeats else family
         if group == HANS:
             prefix = f"{suite}: " if view.repeats else ""
-            columns.append(OverviewColumn(group, f"{prefix}helps", suite, family, Label.ENTAILMENT))
-            columns.append(OverviewColumn(group, f"{prefix}misleads", suite, family, Label.NON_ENTAILMENT))
+            columns.append(OverviewColumn(group, f"{prefix}help", suite, family, Label.ENTAILMENT))
+            columns.append(OverviewColumn(group, f"{prefix}mislead", suite, family, Label.NON_ENTAILMENT))
         else:
             columns.append(OverviewColumn(group, name, suite, family))
     order = ["", STAYS, NEW, HANS, REST]
@@ -122,7 +112,10 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
         name,
         title,
         _note(view, models, columns, sizes),
-        (SheetColumn("model"), *(SheetColumn(column.name, True, group=column.group) for column in columns)),
+        (
+            SheetColumn("model"),
+            *(SheetColumn(column.name, True, group=column.group, family=column.family) for column in columns),
+        ),
         (*rows, *last) if rows and columns else (),
         mark=LOST,
     )
@@ -137,7 +130,7 @@ def _note(
     small = [f"{column.name} ({n})" for column, n in sizes.items() if n < FEWEST_SHOWN]
     few = f" Fewer than {FEWEST_SHOWN} cases: {', '.join(small)}." if small else ""
     has_hans = any(column.group == HANS for column in columns)
-    helps = " HANS-style: shared words help or mislead." if has_hans else ""
+    helps = " Heuristics (HANS-style): shared words help or mislead." if has_hans else ""
     return f"Accuracy in %. {baselines}Best guess: the most frequent label of each test.{helps}{few}"
 
 

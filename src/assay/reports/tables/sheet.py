@@ -21,6 +21,7 @@ class SheetColumn(NamedTuple):
     is_detail: bool = False
     note: str = ""
     group: str = ""
+    family: str = ""  # the family whose numbers it holds
 
 
 class SheetCell(NamedTuple):

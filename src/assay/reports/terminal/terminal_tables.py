@@ -156,8 +156,8 @@ def _shown(column: SheetColumn, cells: Sequence[SheetCell]) -> ShownColumn:
     # Numbers keep room for the mark, so that they are aligned.
     room = " " if column.is_number and any(each.plain.endswith(MARK) and each.marked for each in cells) else ""
     shown = [line(each.plain + ("" if each.marked else room), WRONG if each.marked else "") for each in cells]
-    head, group = printable(column.name) + room, column.group if column.is_number else ""
-    return ShownColumn(column.name, head, shown, column.is_number, column.is_detail, group)
+    group = column.group if column.is_number else ""
+    return ShownColumn(column.name, printable(column.name), shown, column.is_number, column.is_detail, group)
 
 
 def _broken(name: str) -> list[str]:

@@ -19,6 +19,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Row
 from assay.corpora.reader import read
 from assay.corpora.text_tables import delimited_table, json_table
+from assay.reports.family_notes import FamilyNote, family_words
 from assay.reports.phrases import PLAIN, short_name
 from assay.run.run_options import RunOptions
 from assay.serve.auth import AuthorisedRequest, HttpError, json_response, routes_for
@@ -66,7 +67,9 @@ def show(asked: AuthorisedRequest) -> Response:
         given, quick = (path, query["columns"], query["labels"]), path.stat().st_size < SMALL_FILE
         preview = asked.site.background.result(key, preview_of, *given, title=f"Reading {path.name}", at_once=quick)
         pairs = preview.pairs
-    cases, paces = forecast_of(asked.site.runs.readable())
+    runs = asked.site.runs.readable()
+    cases, paces = forecast_of(runs)
+    notes = {note.family: note for run in reversed(runs) for note in run.families}
     models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else DEFAULT_FAMILIES
     return asked.page(
         "start.html",
@@ -74,6 +77,7 @@ def show(asked: AuthorisedRequest) -> Response:
         suites=_suites(asked),
         corpora=[*corpora_of(asked.site.folder)],
         families=families,
+        notes=[notes.get(family, FamilyNote(family, family_words()[family])) for family in families],
         models=models,
         columns=_mapping(query["columns"]) or {},
         means=dict.fromkeys(preview.values if preview else ()) | (_mapping(query["labels"]) or {}),
