@@ -236,7 +236,7 @@ def test_no_answer_to_a_swapped_case_is_called_right_or_wrong(client: TestClient
     assert not re.search(r'<td class="(fine|bad)', client.get(case[1]).text)
     pair = {"premise": "A cook fries two eggs.", "hypothesis": "Nobody fries eggs.", "label": "contradiction"}
     tried = client.post("/try", data={**pair, "do": "stress"}).text
-    swapped = tried[tried.index('<p class="family">swap') :].partition("</article>")[0]
+    swapped = tried[tried.index('class="family" title="Swaps') :].partition("</article>")[0]
     assert "contradiction should hold; no answer is called right or wrong" in swapped
     assert not re.search(r'<li class="(good|bad)', swapped)
 
