@@ -55,7 +55,7 @@ def test_the_headline_says_what_is_gained_and_lost(false_support: Outcome, recal
     is_open = [false_support, recall].count("not significant")
     assert ("No difference is shown" in said) == (is_open == 1)
     assert ("These claims don't tell b and a apart" in said) == (is_open == 2)
-    assert len(verdict.open) == is_open
+    assert len(verdict.undecided) == is_open
 
 
 def test_false_support_is_the_mirror_image_of_accuracy_with_the_same_test() -> None:
@@ -72,13 +72,13 @@ def test_false_support_is_the_mirror_image_of_accuracy_with_the_same_test() -> N
 def test_what_the_claims_can_not_tell_is_said_with_the_number_that_could() -> None:
     verdict = claims_verdict(compared((9, 3), (0, 0)), "a", "b")
     assert verdict is not None
-    unsupported, supported = verdict.open
+    unsupported, supported = verdict.undecided
     assert "Of 100 unsupported claims, 3 pass only with b and 9 only with a. Chance alone can do that" in unsupported
     assert "more unsupported claims would show it" in unsupported
     assert supported == "Both models accept the same supported claims."
     alone = claims_verdict(compared((13, 4), (0, 0)), "a", "b")
     assert alone is not None
-    assert "Alone, that would count as a difference. Among 2 tests" in alone.open[0]
+    assert "Alone, that would count as a difference. Among 2 tests" in alone.undecided[0]
 
 
 def test_training_runs_are_not_said_to_accept_the_same_claims() -> None:
@@ -87,7 +87,7 @@ def test_training_runs_are_not_said_to_accept_the_same_claims() -> None:
     rows = [replace(row, clusters=None, only_candidate=0, only_baseline=0) for row in found.slices]
     verdict = claims_verdict(replace(found, test="seeds", slices=tuple(rows)), "a", "b")
     assert verdict is not None
-    assert all("other training runs of both may accept others" in words for words in verdict.open)
+    assert all("other training runs of both may accept others" in words for words in verdict.undecided)
 
 
 def test_every_door_has_both_numbers(tmp_path: Path) -> None:

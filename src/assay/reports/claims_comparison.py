@@ -9,7 +9,6 @@ import msgspec
 from assay.core.case import ORIGINAL
 from assay.core.comparison import ComparedSlice, Comparison
 from assay.core.label import Label
-from assay.evaluate.losses import is_clear
 from assay.reports.formatting import p_value, percent, points
 
 TITLES = {"false-support": "False support", "recall": "Recall"}
@@ -46,7 +45,7 @@ def claims_rows(found: Comparison) -> Mapping[str, ComparedSlice]:
 class ClaimsVerdict(NamedTuple):
     headline: str  # who lets fewer unsupported claims through, and what that costs; no full stop
     numbers: tuple[str, ...]  # false support and recall, each with its interval and p
-    open: tuple[str, ...]  # what these claims can't tell, and how many more could
+    undecided: tuple[str, ...]  # what these claims can't tell, and how many more could
 
 
 def claims_verdict(found: Comparison, baseline: str, candidate: str) -> ClaimsVerdict | None:
@@ -59,7 +58,7 @@ def claims_verdict(found: Comparison, baseline: str, candidate: str) -> ClaimsVe
         _headline(rows["false-support"], rows["recall"], baseline, candidate),
         tuple(f"{TITLES[name]}: {_numbers(row)} of the {KINDS[name]} claims." for name, row in rows.items()),
         tuple(
-            _open_words(row, KINDS[name], baseline, candidate, tests)
+            _undecided_words(row, KINDS[name], baseline, candidate, tests)
             for name, row in rows.items()
             if row.verdict == "not significant"
         ),
@@ -102,7 +101,7 @@ def _numbers(row: ComparedSlice) -> str:
     )
 
 
-def _open_words(row: ComparedSlice, kind: str, baseline: str, candidate: str, tests: int) -> str:
+def _undecided_words(row: ComparedSlice, kind: str, baseline: str, candidate: str, tests: int) -> str:
     """What the claims of one kind can't tell, for people who don't know statistics."""
     is_system = row.clusters is None  # over training runs, which are not counted case by case
     if not is_system and not row.only_candidate and not row.only_baseline:
@@ -113,12 +112,13 @@ def _open_words(row: ComparedSlice, kind: str, baseline: str, candidate: str, te
             f"Of {row.n:,} {kind} claims, {row.only_candidate:,} pass only with {candidate} and "
             f"{row.only_baseline:,} only with {baseline}. "
         )
-    if is_clear(row.p):
+    low, high = row.low, row.high
+    if low is not None and high is not None and not low <= 0 <= high:
         said += f"Alone, that would count as a difference. Among {tests} tests, chance makes one as large too often."
     else:
         said += "Chance alone can do that"
-        if row.low is not None and row.high is not None:
-            said += f": the true difference may be anywhere from {points(row.low)} to {points(row.high)} points"
+        if low is not None and high is not None:
+            said += f": the true difference may be anywhere from {points(low)} to {points(high)} points"
         said += "."
     if row.more_cases:
         more = round(row.more_cases, 1 - int(log10(row.more_cases)))  # two digits: it is a guess

@@ -225,7 +225,7 @@ def claims_words(each: Comparison) -> Iterator[str]:
     if verdict := claims_verdict(each, *(f"{short_name(model)}{f' in {run}' * is_same}" for model, run in sides)):
         yield f"{verdict.headline}."
         yield from verdict.numbers
-        yield from verdict.open
+        yield from verdict.undecided
 
 
 def margin_words(each: Comparison) -> list[str]:

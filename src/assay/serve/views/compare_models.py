@@ -163,7 +163,7 @@ def show(asked: AuthorisedRequest) -> Response:
         verdict=of_claims.headline if of_claims else _verdict((baseline, candidate), noun, main, others),
         tone=_tone([*claims.values()] if of_claims else [main] if main else []),
         facts=[
-            *(of_claims.open if of_claims else ()),
+            *(of_claims.undecided if of_claims else ()),
             *(f"Edited {noun}: {candidate} is {each}." for each in others if of_claims),
             *_fall_words(found, falls, candidate, names),
         ],
