@@ -442,7 +442,7 @@ def test_each_model_of_a_run_leads_to_its_own_failures(tmp_path: Path) -> None:
         (threshold,) = re.findall(rf'<a class="button" href="([^"]+)">Choose a threshold for {name}</a>', page)
         assert threshold.endswith(f"model={quote(name)}")
         shown = visible(owner_of(tmp_path).get(link).text)
-        assert "Only cases of claims.csv and its edits; cases from templates are left out." in shown
+        assert "claims.csv and its edits only; cases from templates are left out." in shown
 
 
 def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: ClaimsClient) -> None:

@@ -97,9 +97,9 @@ def _suite_name(view: ServedView, suite: str) -> str:
 
 
 def suite_words(view: ServedView, suite: str) -> str:
-    """One sentence about the cases of a suite, when they are all that is shown."""
+    """What follows the name of a suite whose cases are all that is shown."""
     manifest = view.suites[suite]
     if manifest.is_generated:
-        return "Pairs from templates; none is from a data set."
+        return "only: pairs from templates, none from a data set."
     without = "; cases from templates are left out" if any(each.is_generated for each in view.suites.values()) else ""
-    return f"Only cases of {_suite_name(view, suite)}{without}."
+    return f"only{without}."
