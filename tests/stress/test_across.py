@@ -272,3 +272,25 @@ def test_a_suite_across_can_be_verified(tmp_path: Path) -> None:
 )
 def test_a_girl_who_may_be_grown_up_does_not_become_a_child(said: str, doubt: Skip | None) -> None:
     assert doubt_of_evidence(said, "The girls run.", [Replacement(4, "girls", "children")], "weaker") == doubt
+
+
+@pytest.mark.parametrize(
+    ("claim", "other", "builds"),
+    [
+        ("Last year, the firm won the case.", "lost the case", True),
+        ("Last year, the firm won a case.", "lost a case", False),
+        ("Last year, the firm bought the mill.", "sold the mill", False),
+        ("In 1994 the guard opened the gate of the mill.", "closed the gate", True),
+        ("In 1994 the guard opened a gate of the mill.", "closed a gate", False),
+        ("In 1994 he built the terminal with fifty plugs.", "with forty plugs", True),
+        ("In 1994 he built terminals with fifty plugs.", "with forty plugs", False),
+    ],
+)
+def test_the_opposite_of_another_thing_is_no_contradiction(claim: str, other: str, builds: bool) -> None:
+    source = pair(premise=f"It is well known in the region what happened there. {claim}", hypothesis=claim)
+    cases = [
+        case
+        for seed in range(12)
+        for case in BuildStep(Recipe(transform="lexical/v1", options={"across": True}, seed=seed)).cases(source)
+    ]
+    assert any(isinstance(case, Case) and other in case.hypothesis for case in cases) is builds

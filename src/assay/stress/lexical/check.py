@@ -11,7 +11,7 @@ from assay.language.words.inflection import article_for
 from assay.stress.contexts.token_context import TokenContext
 from assay.stress.lexical.lexical_contexts import doubt_of_context
 from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, ChangedWord, find_relation
-from assay.stress.lexical.running_text import doubt_in_text
+from assay.stress.lexical.running_text import doubt_in_text, doubt_of_another
 from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.lexical.synonym_evidence import needs_evidence
 from assay.stress.original import CHANGED, copied_premise
@@ -95,7 +95,10 @@ def doubt_of_change(
     reason = doubt_of_context(spot, relation)
     many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
     if not reason and category in load_categories() and (many_uses or not captions or not is_scene(tokens)):
-        reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)
+        place = TokenContext.of(text, tokens, span.start, change.new)
+        reason = doubt_in_text(spot, place, relation)
+        if not captions and relation == "exclusive":
+            reason = reason or doubt_of_another(spot, place)
         reason = reason or ("" if by_value else doubt_of_new_tag(text, tokens[span.start], changes))
         owner = span.stop < len(tokens) and tokens[span.stop].tag == "POS" and relation == "exclusive"
         reason = reason or ("what one has the other may have, too" if owner and not captions else "")

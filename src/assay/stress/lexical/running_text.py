@@ -73,10 +73,8 @@ def doubt_of_verb(place: TokenContext) -> str:
         nearest = {place.at(place.i + 1), place.at(place.i + 2) if following == "RB" else ""}  # "ran again for mayor"
         return "" if someone and moves and nearest.isdisjoint({"for", "of", "as", "by"}) else SENSE
     after = place.low[place.i + 1 : place.clause.stop]
-    if lemma not in WORDS["deeds"]:
-        return LOOSE
-    if following in INTRODUCES and not place.defines(place.i + 1):
-        return ANOTHER  # who opened a door may have closed another one
+    if lemma not in WORDS["deeds"] or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
+        return LOOSE  # who bought it from somebody did not sell it "from" them
     if lemma in ("win", "lose") and not WORDS["awards"].isdisjoint(after):
         return SENSE
     if lemma in WORDS["with_thing"] and following not in ("DT", "PRP$", "PRP"):
@@ -186,6 +184,20 @@ def _doubt_of_claim(spot: ChangedWord, place: TokenContext) -> str:
     return doubt_of_scope(place) if reason == "in a name" and spot.category in NAMES else reason
 
 
+def doubt_of_another(spot: ChangedWord, place: TokenContext) -> str:
+    """The reason why a claim and its opposite may both be true, each of another thing; empty if there is none."""
+    i = place.i
+    if spot.is_verb:
+        lemma = next(iter(wordnet().morphy(place.word, "v")), place.word)
+        introduced = place.tag_at(i + 1) in INTRODUCES and not place.defines(i + 1)
+        # who bought something may have sold it, and who opened a door may have closed another one
+        return ANOTHER if lemma in ("buy", "sell") or introduced else ""
+    if spot.category != "cardinals" or place.at(i - 1) not in HAVING or place.tag_at(i - 2) not in PLURALS:
+        return ""
+    first = place.skip(i - 2, NOUNS | {"JJ", "VBN", "VBG"}, -1)
+    return "" if place.defines(first) or place.tag_at(first) == "CD" else ANOTHER  # "in models with 50 ohm"
+
+
 def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     """Empty if the number is a count or a measure, as in the family numeracy; else a reason."""
     start = place.tokens[place.i].start
@@ -203,10 +215,6 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     skip = doubt_of_quantity(place.text, quantity, numbers)
     if _is_known_number(place, spot.last):
         return "the number is known or stated elsewhere"
-    if place.at(place.i - 1) in HAVING and place.tag_at(place.i - 2) in PLURALS:
-        first = place.skip(place.i - 2, NOUNS | {"JJ", "VBN", "VBG"}, -1)
-        if not (place.defines(first) or place.tag_at(first) == "CD"):
-            return ONE_OF_SEVERAL  # "in models with 50 ohm", and in others
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, spot.last)):
