@@ -144,7 +144,7 @@ UNKNOWN = "not about one known thing"
 ONE_OF_SEVERAL = "one of several"
 ANOTHER = "the opposite may be true of another thing"
 INTRODUCES = {"DT", "CD", "JJ", "JJR", "JJS", "VBG", "VBN", "PDT", "NN", "NNS"}
-"""Tags that begin an object which is no name."""
+"""Tags that begin an object, unless it is a name."""
 LOOSE = "the two words do not exclude each other in every text"
 COUNTED = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "RB"}
 """Tags of what may follow a count."""
