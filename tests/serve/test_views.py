@@ -558,6 +558,16 @@ def test_the_worst_come_first_and_false_support_before_all(claims: ClaimsClient,
     assert len({*answers}) == 2
 
 
+def test_confidence_is_sorted_by_its_exact_value_not_by_whole_percent(index: CaseIndex) -> None:
+    model = "assay:hypothesis-words/v1"
+    rows = FilteredCases(index, CaseFilter(model=model, order="worst", show="wrong")).ordered().tolist()
+    for is_new in (True, False):
+        part = [row.number for row in index.rows(rows) if (row.source is None or bool(row.held[model])) is is_new]
+        exact = index.of_model("confidence", model)[part].tolist()
+        assert exact == sorted(exact, reverse=True)
+        assert len({round(share, 2) for share in exact}) < len({*exact})
+
+
 def test_equally_bad_answers_are_of_different_families_and_pairs_first(index: CaseIndex) -> None:
     model = "assay:majority/v1"
     chosen = FilteredCases(index, CaseFilter(model=model, order="worst", show="wrong"))

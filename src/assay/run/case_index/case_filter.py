@@ -274,14 +274,14 @@ def _distance_from_worst(index: CaseIndex, model: str, rows: Any) -> Any:
     """A key that is smallest for the worst answers.
 
     Wrong answers come first: of two-label suites, false support before all others. Copies of a pair that was already
-    wrong before the edit come last. Otherwise, what the model is most confident about comes first, in whole percent.
+    wrong before the edit come last. Otherwise, what the model is most confident about comes first.
     """
     flags = index.of_model("flags", model)[rows]
     confidence = index.of_model("confidence", model)[rows]
-    sure = numpy.where(numpy.isnan(confidence), 50, confidence * 100).round().astype(numpy.int16)
+    sure = numpy.where(numpy.isnan(confidence), 0.5, confidence.astype(numpy.float64))
     failed, repeats = flags & FAILED != 0, (index.column("source")[rows] >= 0) & (flags & HELD == 0)
     is_false_support = index.record.label_space.is_binary & (index.of_model("answer", model)[rows] == ENTAILMENT)
-    worse = 200 * (1 + 2 * is_false_support.astype(numpy.int16) + ~repeats)
+    worse = 2 * (1 + 2 * is_false_support.astype(numpy.int16) + ~repeats)
     return numpy.where(failed, -worse - sure, sure)
 
 

@@ -134,12 +134,6 @@
     return { rows, counts, answers };
   };
 
-  /* Whole percent, as the server rounds them: a half goes to the even number. */
-  const percent = (share) => {
-    const exact = Math.fround(share * 100);
-    return exact % 1 === 0.5 && Math.round(exact) % 2 ? Math.round(exact) - 1 : Math.round(exact);
-  };
-
   /* Families take turns among rows with equal keys, each with another pair: _spread() in case_filter.py. */
   const spread = (known) => {
     const { kinds } = data.facets.find(({ name }) => name === "family");
@@ -174,10 +168,10 @@
       },
       worst: (row) => {
         const flags = data.flag[model][row];
-        const sure = Number.isNaN(data.confidence[model][row]) ? 50 : percent(data.confidence[model][row]);
+        const sure = Number.isNaN(data.confidence[model][row]) ? 0.5 : data.confidence[model][row];
         const falseSupport = data.binary && data.answer[model][row] === 0;
         const repeats = data.edited[row] && !(flags & data.flags.held);
-        return flags & data.flags.failed ? -200 * (1 + 2 * falseSupport + !repeats) - sure : sure;
+        return flags & data.flags.failed ? -2 * (1 + 2 * falseSupport + !repeats) - sure : sure;
       },
       confidence: (row) => (Number.isNaN(data.confidence[model][row]) ? -1 : data.confidence[model][row]),
       length: (row) => data.length[row],
