@@ -424,6 +424,7 @@ class TestOptions:
             "burial",
             "quantities",
             "roles",
+            "denial",
             "foreign",
             *generated,
         }  # made only if they are named

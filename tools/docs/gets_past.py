@@ -25,7 +25,7 @@ MODELS = (
 STRONG = "DeBERTa"
 """The model of tools/strong_encoder.py, which does not ship."""
 SEEDS = (0, 1, 2)
-FAMILIES = ("quantities", "roles", "lexical", "antonymy", "foreign")
+FAMILIES = ("quantities", "roles", "denial", "lexical", "antonymy", "foreign")
 COLUMNS = {
     "supported": "supported claims accepted",
     "number": "another number",
@@ -33,6 +33,7 @@ COLUMNS = {
     "slip": "67 as 999 million",
     "word": "another word",
     "roles": "roles exchanged",
+    "denial": "denied",
     "topic": "same topic",
     "foreign": "foreign evidence",
 }
@@ -88,9 +89,10 @@ def table() -> str:
         f"| --- |{' --: |' * len(COLUMNS)}",
     ]
     for name in [STRONG, *MODELS]:
-        cells = (stored[name][kind] for kind in COLUMNS)
+        cells = (stored[name].get(kind, (0, 0)) for kind in COLUMNS)  # an older measurement lacks the newest kinds
         shares = (
-            ("yes" if passed else "no") if total == 1 else f"{100 * passed / total:.0f}" for passed, total in cells
+            "-" if not total else ("yes" if passed else "no") if total == 1 else f"{100 * passed / total:.0f}"
+            for passed, total in cells
         )
         rows.append(f"| {name if name == STRONG else f'`assay:{name}`'} | {' | '.join(shares)} |")
     return "\n".join(rows) + "\n"

@@ -22,7 +22,7 @@ DEFAULT_FAMILIES = (
 )
 """The families of a run by default, in the order in which every table shows them."""
 
-CLAIM_FAMILIES = ("quantities", "roles", "foreign")
+CLAIM_FAMILIES = ("quantities", "roles", "denial", "foreign")
 """The families that a run on claims with evidence has instead of numeracy and swap."""
 
 FAMILIES_OF_CLAIMS = (*(family for family in DEFAULT_FAMILIES if family not in ("numeracy", "swap")), *CLAIM_FAMILIES)

@@ -22,6 +22,7 @@ CHANGED = {
     "lexical": "another word",
     "antonymy": "an opposite",
     "roles": "exchanged roles",
+    "denial": "a denial",
     "foreign": "evidence about something else",
 }
 """What was changed in a claim, by family."""

@@ -89,8 +89,8 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
     across: Annotated[
         bool | None,
         OptionInfo(
-            "Edit the hypothesis and keep the premise (antonymy, quantities, roles, lexical, logic from a corpus), or "
-            "pair a text with an edited copy of itself.",
+            "Edit the hypothesis and keep the premise (antonymy, quantities, roles, denial, lexical, logic from a "
+            "corpus), or pair a text with an edited copy of itself.",
             "--across/--within",
             group=TESTS,
             default="across if the corpus holds claims and no family is named",

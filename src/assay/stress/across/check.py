@@ -167,7 +167,7 @@ def doubt_of_evidence(evidence: str, claim: str, changes: Sequence[Replacement],
     if _describes(claim, changes) and not is_scene(analyse(evidence)) and not _says_same(evidence, changes):
         return UNSAID
     new = {word for change in changes for word in content_words(change.new) if value_of(word) is None} - {
-        word for change in changes for word in content_words(change.old)
+        form for change in changes for word in content_words(change.old) for form in _lemmas(word)
     }
     tokens = analyse(evidence)
     said = {lemma for token in tokens for lemma in _lemmas(token.text.lower())}

@@ -160,7 +160,7 @@ def _doubt_of_change(old: str, new: str, before: Sequence[Tagged], after: Sequen
     if new in (*left[-1:], *right[:1]) or _is_coordinated(new, left[::-1]) or _is_coordinated(new, right):
         return REPEATED
     graded = not WORDS["negations"].isdisjoint(left[-NEAR:]) or not WORDS["degrees"].isdisjoint(left[-1:])
-    if graded and _is_negated(new):
+    if graded and is_negated(new):
         return DOUBLE
     if new in WORDS["rare"]:
         return PHRASE
@@ -184,7 +184,7 @@ def _is_coordinated(new: str, words: Sequence[str]) -> bool:
     return not {*wordnet().morphy(new, "n")}.isdisjoint(wordnet().morphy(words[1], "n"))
 
 
-def _is_negated(word: str) -> bool:
+def is_negated(word: str) -> bool:
     """True of an adjective that a prefix makes of another one: "unsure"."""
     stems = [word.removeprefix(prefix) for prefix in PREFIXES if word.startswith(prefix)]
     return any(wordnet().morphy(stem, "a") for stem in stems)

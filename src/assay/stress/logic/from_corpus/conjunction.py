@@ -20,7 +20,7 @@ from assay.stress.logic.from_corpus.corpus_family import (
     load_weights,
     make_form,
 )
-from assay.stress.logic.from_corpus.denial import Denial
+from assay.stress.logic.from_corpus.denial import DeniedSentence
 
 WORDS = load_words(__file__)
 
@@ -53,7 +53,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
             if token.text.lower() in WORDS["joiners"] and 0 < k < len(tokens) - 1:
                 yield from _changes_at(text, tokens, k)
 
-    def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
+    def deny_change(self, change: SentenceChange, denies: DeniedSentence) -> OfferedCase:
         """The sentence with both parts, with one part, and with either; and the denials of the last two."""
         (drop,) = change.replacements
         swap = _swap_joining_word(drop, change.subcase)

@@ -23,7 +23,7 @@ from assay.language.text.tokens import TextCache
 from assay.stress.across.join_edits import AcrossSwitch, joins
 from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
-from assay.stress.logic.from_corpus.denial import Denial, deny_sentence
+from assay.stress.logic.from_corpus.denial import DeniedSentence, deny_sentence
 from assay.stress.logic.from_corpus.projection import marks_of
 from assay.stress.logic.natural_logic import label_change
 
@@ -152,7 +152,7 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
         """The changes that could be made in a text."""
         raise NotImplementedError
 
-    def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
+    def deny_change(self, change: SentenceChange, denies: DeniedSentence) -> OfferedCase:
         """The texts of a change at an upward position, which the denial makes downward."""
         raise NotImplementedError
 
@@ -207,7 +207,7 @@ def join_replacements(replacements: Sequence[Replacement | None]) -> tuple[Repla
     return tuple(sorted((each for each in replacements if each), key=lambda each: each.start))
 
 
-def combine_changes(change: Sequence[Replacement], denies: Denial) -> tuple[Replacement, ...]:
+def combine_changes(change: Sequence[Replacement], denies: DeniedSentence) -> tuple[Replacement, ...]:
     """A change together with a denial; "no" takes the place of an article, and comes before a noun that changes."""
     (denial_,) = denies.replacements
     clashing = next((each for each in change if each.start == denial_.start and denial_.old), None)

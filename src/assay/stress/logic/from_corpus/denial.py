@@ -24,7 +24,7 @@ PERSONS = frozenset({18})
 """WordNet's file of nouns for persons."""
 
 
-class Denial(NamedTuple):
+class DeniedSentence(NamedTuple):
     """A denied sentence."""
 
     replacements: tuple[Replacement, ...]
@@ -40,7 +40,7 @@ class Denial(NamedTuple):
         return i + self.by if i >= self.moved else i
 
 
-def deny_sentence(tokens: Sequence[Tagged]) -> Denial | None:
+def deny_sentence(tokens: Sequence[Tagged]) -> DeniedSentence | None:
     """The denial of a sentence; None if it is uncertain.
 
     `deny_sentence(analyse("A man is singing."))` replaces "A" with "No".
@@ -136,7 +136,7 @@ def _is_event(lemmas: set[str]) -> bool:
     return bool(senses) and all(sense.file in HAPPENS for sense in senses)
 
 
-def _with_no(tokens: Sequence[Tagged], sentence: Sentence, at: int, verb: int) -> Denial | None:
+def _with_no(tokens: Sequence[Tagged], sentence: Sentence, at: int, verb: int) -> DeniedSentence | None:
     """The sentence with "no" in place of the determiner at `at`."""
     end = sentence.phrase_end(at + 1)
     singular = sentence.low[at] in ("a", "an")
@@ -146,12 +146,12 @@ def _with_no(tokens: Sequence[Tagged], sentence: Sentence, at: int, verb: int) -
         return None
     old = tokens[at]
     new = old._replace(text="No" if old.text[0].isupper() else "no", tag="DT")
-    return Denial(
+    return DeniedSentence(
         (Replacement(old.start, old.text, new.text),), _replace_tokens(tokens, at, at + 1, [new]), len(tokens), 0
     )
 
 
-def _before_plural(tokens: Sequence[Tagged], at: int) -> Denial:
+def _before_plural(tokens: Sequence[Tagged], at: int) -> DeniedSentence:
     """The sentence with "no" before a plural that has no determiner."""
     old = tokens[at]
     if at:
@@ -160,10 +160,10 @@ def _before_plural(tokens: Sequence[Tagged], at: int) -> Denial:
         no = "No " if old.text[0].isupper() else "no "
         change = Replacement(old.start, old.text[0], no + old.text[0].lower())
     new = old._replace(text="no", tag="DT")
-    return Denial((change,), _replace_tokens(tokens, at, at, [new]), at, 1)
+    return DeniedSentence((change,), _replace_tokens(tokens, at, at, [new]), at, 1)
 
 
-def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
+def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> DeniedSentence | None:
     """The denial of "There is a man in the park."."""
     if sentence.low[1] not in WORDS["be"] or WORDS["joining"].intersection(sentence.low):
         return None
@@ -174,7 +174,7 @@ def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
     return _before_plural(tokens, 2) if plain else None
 
 
-def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial | None:
+def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> DeniedSentence | None:
     """The sentence with "not" after its auxiliary; "did" is added if there is none."""
     if any(word in WORDS["joining"] and sentence.tags[k + 1][:1] == "V" for k, word in enumerate(sentence.low[:-1])):
         plain = all(tag not in FINITE for tag in sentence.tags[verb + 1 :]) and sentence.low[verb] in WORDS["be"]
@@ -184,7 +184,7 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
     denies = helper._replace(text="not", tag="RB", start=helper.end, end=helper.end)
     if sentence.low[verb] in WORDS["be"] or (sentence.low[verb] in WORDS["have"] and sentence.tags[verb + 1] == "VBN"):
         denied = _replace_tokens(tokens, verb + 1, verb + 1, [denies])
-        return Denial((Replacement(helper.end, "", " not"),), denied, verb + 1, 1)
+        return DeniedSentence((Replacement(helper.end, "", " not"),), denied, verb + 1, 1)
     tag = sentence.tags[verb]
     base = _verb_lemma(sentence.low[verb], tag)
     if base is None:
@@ -192,7 +192,7 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
     did = DID[tag]
     new = [helper._replace(text=did), denies, helper._replace(text=base, tag="VB")]
     change = Replacement(helper.start, helper.text, f"{did} not {base}")
-    return Denial((change,), _replace_tokens(tokens, verb, verb + 1, new), verb + 1, 2)
+    return DeniedSentence((change,), _replace_tokens(tokens, verb, verb + 1, new), verb + 1, 2)
 
 
 def _verb_lemma(word: str, tag: str) -> str | None:

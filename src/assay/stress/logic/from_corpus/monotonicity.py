@@ -21,7 +21,7 @@ from assay.stress.logic.from_corpus.corpus_family import (
     join_replacements,
     make_form,
 )
-from assay.stress.logic.from_corpus.denial import Denial
+from assay.stress.logic.from_corpus.denial import DeniedSentence
 from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
 
 WORDS = load_words(__file__)
@@ -73,7 +73,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
             if can_be_dropped(tokens, i):
                 yield SentenceChange("adjective", _drop_adjective(text, tokens, i), i, words=tokens[i].text)
 
-    def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
+    def deny_change(self, change: SentenceChange, denies: DeniedSentence) -> OfferedCase:
         """The sentence, its edited copy, and the denials of both."""
         texts = {
             "specific": (),

@@ -1,0 +1,1 @@
+"""The family denial: a claim and its exact opposite."""
