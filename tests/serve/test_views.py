@@ -28,6 +28,7 @@ from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
 from assay.reports.formatting import FEWEST_SHOWN
 from assay.reports.headline import headlines
+from assay.reports.threshold_points import ThresholdPoint
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -37,10 +38,9 @@ from assay.serve.access_tokens import Role
 from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
 from assay.serve.facet_words import facet_words
-from assay.serve.run_view import run_view
+from assay.serve.run_view import metrics_of, run_view
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
-from assay.serve.threshold_points import ThresholdPoint
 from assay.serve.views.compare_models import (
     _elsewhere,
     _fall_words,
@@ -1134,3 +1134,28 @@ def test_a_certified_threshold_that_accepts_nothing_is_warned_about(tmp_path: Pa
         assert "accepts no supported claim, so it is of no use" in browser.get(page).text
     for page in (claims.run, f"{claims.run}/threshold"):
         assert "accepts no supported claim" not in claims.get(page).text
+
+
+def test_the_summary_begins_with_the_numbers_of_the_cards(claims: ClaimsClient) -> None:
+    """False support and recall of the model's own answers; a threshold only with its recall."""
+    view = run_view(claims.record)
+    (told,) = headlines(view)
+    cards = {metric.name: metric.value for metric in metrics_of(view, claims.record.id, told.model)}
+    first = told.evidence[0]
+    assert first.startswith(f"{cards['False support']} false support (")
+    assert f"; {cards['Recall']} recall (" in first
+    (area,) = (fact for fact in told.evidence if fact.startswith("AUC"))
+    assert f"; 10% false support at {cards['Threshold for 10% false support']} (recall " in area
+
+
+def test_a_run_page_says_which_false_claims_get_past(tmp_path: Path) -> None:
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    assay.run(source, families=("quantities",), across=True, models={"checker": checker}, out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit(TOKEN, "owner", Role.OWNER)
+    client = TestClient(make_application(site, hosts={HOST}), cookies={site.cookie: person.session})
+    (run,) = site.runs.readable()
+    (told,) = headlines(run_view(site.runs.whole(run.id)))
+    (passed,) = (fact for fact in told.evidence if fact.startswith("false claims that get past it: your own"))
+    assert f"F{passed[1:]}." in visible(client.get(f"/runs/{run.id}").text)

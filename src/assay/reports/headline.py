@@ -6,13 +6,13 @@ from statistics import fmean
 from typing import NamedTuple
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import CHOSEN
 from assay.core.judgement import Example, LossFinding, SidesFinding, Verdict
 from assay.core.label import Label
 from assay.core.manifest import Manifest
 from assay.evaluate.diagnose.diagnosis_headline import MOST_NAMED, join_phrases, shortcut_phrase
 from assay.reports.formatting import ends, percent
 from assay.reports.phrases import finding_words
+from assay.reports.threshold_points import PROMISE, curve_of, threshold_within
 from assay.reports.view import ReportView
 
 MOST_FAILURES = 3  # failures that the terminal and the page show
@@ -71,17 +71,33 @@ def headlines(view: ReportView) -> list[Headline]:
         said = view.diagnosis.headline(model) if view.diagnosis else ""
         words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
         shortcuts = tuple(f"{each.rest}: {each.evidence}" for each in phrases if each.evidence)
-        evidence = (*_standing(view, verdict), *_passed(view, model), *_scores(view, model), *_worst(view, model))
+        facts = (_own_answers, passed_claims, _standing, _scores, _worst)
+        evidence = tuple(fact for find in facts for fact in find(view, model))
         tone = view.said(verdict).tone
         found.append(Headline(model, view.name(model), words, evidence, shortcuts, tone, model in first))
     return found
 
 
-def _standing(view: ReportView, verdict: Verdict) -> list[str]:
+def _own_answers(view: ReportView, model: str) -> list[str]:
+    """False support and recall of the model's own answers on unmodified claims."""
+    facts = []
+    for place, false in view.find("false-support", family=ORIGINAL, model=model).items():
+        if recall := view.find("recall", "label").get((*place, Label.ENTAILMENT.value)):
+            shares = (("false support", false, "unsupported"), ("recall", recall, "supported"))
+            parts = (
+                f"{percent(each.value)}% {name} ({ends(each.low, each.high)}, {each.n:,} {kind} claims)"
+                for name, each, kind in shares
+            )
+            facts.append("; ".join(parts))
+    return facts[:1]
+
+
+def _standing(view: ReportView, model: str) -> list[str]:
     """The accuracy on unmodified pairs, and the time per pair."""
-    pace = pace_words(view, verdict.model)
+    pace = pace_words(view, model)
     time = [f"{pace} ms/pair"] if pace else []
-    if not (source := verdict.source):
+    source = next((each.source for each in view.judgement.verdicts if each.model == model), None)
+    if not source:
         return time
     spread = f" over {source.seeds} seeds" if source.seeds > 1 else ""
     guess = f"; best guess {percent(source.chance)}" if source.is_guessing else ""
@@ -97,20 +113,22 @@ def pace_words(view: ReportView, model: str) -> str:
 
 
 def _scores(view: ReportView, model: str) -> list[str]:
-    """AUC on unmodified pairs, and false support at the chosen threshold."""
+    """AUC on unmodified pairs, and the threshold that keeps false support low, with its recall."""
     facts = []
-    for place, area in view.find("roc-auc", family=ORIGINAL, model=model).items():
-        chosen, false = (view.find(name, "threshold").get((*place, CHOSEN)) for name in ("threshold", "false-support"))
+    for area in view.find("roc-auc", family=ORIGINAL, model=model).values():
         doubt = " (below chance: are the scores reversed?)" if area.high is not None and area.high < 0.5 else ""
         at = ""
-        if chosen and chosen.value is not None and false:
-            around = f"{ends(false.low, false.high)}, {false.n:,} claims"
-            at = f"; {percent(false.value)}% false support ({around}) at {chosen.value:.2g}, chosen on the other half"
+        if curve := curve_of(view, model):
+            here = threshold_within(curve, PROMISE)
+            found = "at no useful threshold"
+            if here:
+                found = f"at {here.threshold:.4g} (recall {100 * (here.value('recall') or 0):.0f}%)"
+            at = f"; {PROMISE:.0%} false support {found}"
         facts.append(f"AUC {percent(area.value)}{doubt}{at}")
     return facts[:1]
 
 
-def _passed(view: ReportView, model: str) -> list[str]:
+def passed_claims(view: ReportView, model: str) -> list[str]:
     """The share of false claims that a checker accepts, by what was changed in them."""
     crossing = {
         name for name, suite in view.suites.items() if any(each.options.get("across") for each in suite.recipes)

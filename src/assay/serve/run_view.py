@@ -14,13 +14,12 @@ from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.diagnose.diagnosis_headline import headline
 from assay.reports.formatting import ends, percent
+from assay.reports.threshold_points import PROMISE, certified_at, curve_of, threshold_within
 from assay.reports.view import ReportView, view_of
 from assay.serve.addresses import cases_link, threshold_link
-from assay.serve.threshold_points import certified_at, threshold_within
 
 OWN_TABLE = "pairs/v1"  # the format of people's own files; a published two-way set keeps its labels' names
 CLAIM_NAMES = LabelNames({"supported": Label.ENTAILMENT, "not supported": Label.NON_ENTAILMENT})
-PROMISE = 0.1  # the bound on false support that a run's page looks for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,13 +129,6 @@ def _threshold(curve: SupportCurve, page: str) -> Metric:
         kept = "keeps it on these claims only"
         kept += f"; certifying one takes about {needed:,} more unsupported claims" if needed else ""
     return Metric(name, f"{here.threshold:.4g}", kept, page)
-
-
-def curve_of(view: ReportView, model: str) -> SupportCurve | None:
-    """A model's threshold curve on the unmodified claims."""
-    return next(
-        (each for each in view.curves if each.slice["model"] == model and each.slice["family"] == ORIGINAL), None
-    )
 
 
 def _losses(view: ReportView, run: str, model: str) -> Iterator[Metric]:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from assay.core.case import family_rank
 from assay.core.comparison import Comparisons
 from assay.core.judgement import Example, ExampleAnswer
+from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.pair import is_score
 from assay.core.run_record import RunRecord
@@ -105,6 +106,10 @@ def _answer(view: ReportView, example: Example, answer: ExampleAnswer) -> list[A
     ]
 
 
+THREE_SCORES = (
+    "A model of three labels answers with the most probable of the three, so it can call a claim supported below 50%."
+)
+
 SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.js", "start.js")
 
 MARK = "\u2717"  # sign after a marked cell; the style sheet adds it
@@ -136,6 +141,14 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
     told, origins = headlines(view), case_origins(view.suites.values())
     verdicts, first = {each.model: each for each in view.judgement.verdicts}, leading_models(view)
     leading = [model for model in view.models if view.system(model) in first]
+    telling = telling_failures(view)
+    supporting = (
+        each.answers[model]
+        for each in telling
+        for model in leading
+        if model in each.failing and each.suite in view.binary_suites
+    )
+    is_unsure = any(each.label is Label.ENTAILMENT and (each.confidence or 1) < 0.5 for each in supporting)
     models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
     return render_template(
         "page.html",
@@ -169,8 +182,9 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
                 "shown": mark_edits(each.case),
                 "wrong": [model for model in leading if model in each.failing],
             }
-            for each in telling_failures(view)
+            for each in telling
         ],
+        unsure=THREE_SCORES if is_unsure else "",
         commands=[(run, command_of(run.spec)) for run in view.runs],
         by_family=lambda counts: sorted(counts.items(), key=lambda item: family_rank(item[0])),
     )

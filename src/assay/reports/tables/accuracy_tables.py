@@ -217,9 +217,9 @@ def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
             rows += [_row(view, chosen, place)] if chosen else []
     supported = view.label(Label.ENTAILMENT)
     note = (
-        "In %, for the model's own answers, as everywhere else (at its own threshold, if it has one), and at one "
-        "that was chosen for the highest balanced accuracy on half of the unmodified pairs; numbers are from the other "
-        f"half. Recall, precision and F1 are about {supported}. "
+        "In %, for the model's own answers, as everywhere else (at its own threshold, if it has one), and at a chosen "
+        "threshold: the one with the highest balanced accuracy on half of the unmodified pairs. Its numbers are "
+        f"from the other half alone. Recall, precision and F1 are about {supported}. "
         f"False support: the share of the others that is accepted as {supported}. AUC, AP: areas under the ROC curve "
         "and the precision-recall curve."
     )

@@ -10,16 +10,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from assay.core.case import ORIGINAL
 from assay.core.label_space import LABELS
 from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
-from assay.reports.headline import case_origins, headlines
+from assay.reports.headline import case_origins, headlines, passed_claims
 from assay.reports.page.html_page import page
 from assay.reports.phrases import short_name
+from assay.reports.threshold_points import curve_of
 from assay.run.case_index.case_index import index_is_there
 from assay.run.case_index.saved_slices import slice_accuracies
 from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
 from assay.serve.html_pages import PageStep
-from assay.serve.run_view import OWN_TABLE, ServedView, curve_of, is_about_claims, metrics_of, run_view
+from assay.serve.run_view import OWN_TABLE, ServedView, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
 from assay.serve.served_runs import NOTES, RunOverview, tell_apart, write_notes
 from assay.serve.views.compare_models import judged_models, nearest_pair
@@ -44,6 +45,7 @@ def show(asked: AuthorisedRequest) -> Response:
         others=len(told) - len(first),
         own=own,
         metrics={each.model: [*metrics_of(view, run.id, each.model)] for each in first},
+        passed={each.model: passed_claims(view, each.model) for each in first},
         scored={each.model for each in first if curve_of(view, each.model)},
         sources=case_origins(record.suites.values()),
         judged="" if own and is_about_claims(record) and record.suites[own].label_space.is_binary else view.judged(),

@@ -15,22 +15,24 @@ from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import ENTAILMENT
 from assay.evaluate.support.support_scores import CERTIFIED
-from assay.run.case_index.case_filter import CaseFilter, FilteredCases
-from assay.run.case_index.case_index import CaseIndex
-from assay.serve.addresses import cases_link
-from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
-from assay.serve.case_view import ShownCase, shown_case
-from assay.serve.run_view import PROMISE, ServedView, curve_of, run_view
-from assay.serve.served_files import shown_path
-from assay.serve.threshold_points import (
+from assay.reports.threshold_points import (
+    PROMISE,
     SHOWN,
     ThresholdPoint,
+    curve_of,
     first_within,
     nearest,
     own_numbers,
     points_of,
     threshold_within,
 )
+from assay.run.case_index.case_filter import CaseFilter, FilteredCases
+from assay.run.case_index.case_index import CaseIndex
+from assay.serve.addresses import cases_link
+from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.case_view import ShownCase, shown_case
+from assay.serve.run_view import ServedView, run_view
+from assay.serve.served_files import shown_path
 
 USELESS = (
     "This threshold accepts no supported claim, so it is of no use; the model can't keep this bound on these claims"

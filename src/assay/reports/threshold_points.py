@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from assay.core.case import ORIGINAL
 from assay.core.estimate import CertifiedThreshold, SupportCurve
 from assay.core.label import Label
 from assay.reports.view import ReportView
+
+PROMISE = 0.1  # the bound on false support that a run's summary and page look for
 
 SHOWN = {
     "false-support": ("False support", "of the unsupported claims pass"),
@@ -82,3 +85,10 @@ def threshold_within(curve: SupportCurve, bound: float) -> ThresholdPoint | None
     if certified and certified.threshold is not None and certified.recall:
         return nearest(points, certified.threshold)
     return first_within(points, bound)
+
+
+def curve_of(view: ReportView, model: str) -> SupportCurve | None:
+    """A model's threshold curve on the unmodified claims."""
+    return next(
+        (each for each in view.curves if each.slice["model"] == model and each.slice["family"] == ORIGINAL), None
+    )
