@@ -32,6 +32,7 @@ def built(text: str) -> list[Case | Skip]:
         ("They're open.", "They're not open."),
         ("It is one of the oldest bridges.", "It is not one of the oldest bridges."),
         ("He said that the bridge was safe.", "He did not say that the bridge was safe."),
+        ("The house has four rooms.", "The house does not have four rooms."),
         ("It is used to measure heat.", "It is not used to measure heat."),
         ("Ada Moss did not win the cup.", "Ada Moss won the cup."),
         ("The bridge isn't open.", "The bridge is open."),

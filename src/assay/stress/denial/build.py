@@ -154,9 +154,8 @@ def _goes_on(tokens: Sequence[Tagged], verb: int) -> bool:
             return True
         if word == "," and tokens[i + 1 : i + 2] and tokens[i + 1].tag == "CC" and tokens[i - 2].text != ",":
             return True
-        if word == "one" and i == verb + 1:
-            continue
-        if token.tag == "CD" and not _YEAR.fullmatch(word) and tokens[i - 1].tag != "NNP":
+        counts = token.tag == "CD" and not _YEAR.fullmatch(word) and tokens[i - 1].tag != "NNP"
+        if counts and tokens[verb].text not in BE | HAVE:  # there may be three that he did not buy
             return True
         if token.tag.startswith("W") or (word == "that" and token.tag == "IN") or token.tag == "PRP":
             opened = True
