@@ -45,12 +45,13 @@ def _answers(rng: Generator, sources: int, size: int, shares: Shares) -> NDArray
     return numpy.stack([numpy.full(sources, size), *((kinds == kind).sum(axis=1) for kind in range(3))], axis=1)
 
 
-def _row(family: str, label: Label, counts: NDArray[numpy.int64]) -> ComparedSlice:
-    """The row of a label: accepting an unsupported claim is wrong."""
-    if label is Label.NON_ENTAILMENT:
-        n, both, ours, theirs = counts.T
-        counts = numpy.stack([n, n - both - ours - theirs, theirs, ours], axis=1)
-    return compared_shares({"suite": "s", "family": family, "label": label.value}, paired_shares(counts))
+def _rows(family: str, accepted: dict[Label, NDArray[numpy.int64]]) -> list[ComparedSlice]:
+    """The rows of a family and of its labels: accepting an unsupported claim is wrong."""
+    n, both, ours, theirs = accepted[Label.NON_ENTAILMENT].T
+    right = {**accepted, Label.NON_ENTAILMENT: numpy.stack([n, n - both - ours - theirs, theirs, ours], axis=1)}
+    where = {"suite": "s", "family": family}
+    labels = [compared_shares({**where, "label": label.value}, paired_shares(right[label])) for label in right]
+    return [compared_shares(where, paired_shares(numpy.concatenate([*right.values()]))), *labels]
 
 
 def _compared(rows: Sequence[ComparedSlice]) -> Comparison:
@@ -61,9 +62,10 @@ def _compared(rows: Sequence[ComparedSlice]) -> Comparison:
 
 def _headline(rng: Generator, sources: int, size: int, own: dict[Label, Shares], edited: dict[Label, Shares]) -> str:
     rows = [
-        _row(family, label, _answers(rng, sources, size, (own if family == "original" else edited)[label]))
+        row
         for family in FAMILIES
-        for label in SAME
+        for shares in [own if family == "original" else edited]
+        for row in _rows(family, {label: _answers(rng, sources, size, shares[label]) for label in SAME})
     ]
     verdict = claims_verdict(_compared(rows), "a", "b")
     assert verdict is not None
@@ -83,7 +85,8 @@ def _equal_models(rng: Generator, draws: int, sources: int, size: int, edited: d
 def _one_is_better(rng: Generator, draws: int, sources: int, size: int) -> Rate:
     own = {**SAME, Label.NON_ENTAILMENT: FEWER}
     said = [_headline(rng, sources, size, own, SAME) for _ in range(draws)]
-    wrong = sum("more" in each or "fewer supported" in each for each in said)
+    mistakes = ("lets more", "accepts more", "accepts fewer", "less often")
+    wrong = sum(any(words in each for words in mistakes) for each in said)
     power = f"{sum('lets fewer' in each for each in said) / draws:.2f} found"
     about = f"{_about(sources, size)}, false support 18% and 9%, recall equal"
     return Rate("more or fewer claims pass", about, wrong, draws, NOMINAL, power)
@@ -91,16 +94,17 @@ def _one_is_better(rng: Generator, draws: int, sources: int, size: int) -> Rate:
 
 def _needed(rng: Generator, draws: int, ours: int, theirs: int, n: int) -> Rate:
     """As many claims as are said to be needed, if the difference is as large as it was."""
-    others = [_row("original", Label.ENTAILMENT, _answers(rng, n, 1, SAME[Label.ENTAILMENT]))]
+    supported = _answers(rng, n, 1, SAME[Label.ENTAILMENT])
     rest = n - ours - theirs
     kinds = numpy.repeat([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 0, 0]], [rest // 2, theirs, ours, 0], axis=0)
     counts = numpy.concatenate([kinds, [[1, 0, 0, 0]] * (n - len(kinds))])
-    more = claims_rows(_compared([_row("original", Label.NON_ENTAILMENT, counts), *others]))["false-support"].more_cases
+    claims = {Label.ENTAILMENT: supported, Label.NON_ENTAILMENT: counts}
+    more = claims_rows(_compared(_rows("original", claims)))["false-support"].more_cases
     assert more is not None
     shares = (rest // 2 / n, theirs / n, ours / n)
     missed = 0
     for _ in range(draws):
-        rows = [_row("original", Label.NON_ENTAILMENT, _answers(rng, n + more, 1, shares)), *others]
-        missed += claims_rows(_compared(rows))["false-support"].verdict == "not significant"
+        claims[Label.NON_ENTAILMENT] = _answers(rng, n + more, 1, shares)
+        missed += claims_rows(_compared(_rows("original", claims)))["false-support"].verdict == "not significant"
     about = f"{theirs} of {n} pass only with one model and {ours} only with the other, {more} more said to be needed"
     return Rate("claims said to show a difference", about, missed, draws, 0.2, f"{1 - missed / draws:.2f} found")

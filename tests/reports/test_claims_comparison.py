@@ -8,32 +8,52 @@ from msgspec.structs import replace
 from tests.fixtures.web import claim_rows
 
 import assay
-from assay.core.comparison import Comparison, Outcome
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, Outcome, RankingOutcome
+from assay.core.estimate import Interval
 from assay.core.label import Label
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import mcnemar, paired_shares
+from assay.gate.gate_report import points_of
+from assay.gate.metric_rules import Gate, losses_of
 from assay.reports.claims_comparison import claims_rows, claims_verdict
-from assay.reports.tables.comparison_tables import comparison_rows, comparison_sheet, outcome_words
+from assay.reports.tables.comparison_tables import comparison_rows, comparison_sheet, margin_words, outcome_words
 
 CHANGES: dict[Outcome, tuple[int, int]] = {"better": (30, 2), "worse": (2, 30), "not significant": (5, 3)}
 """Claims that only the candidate gets right, and only the baseline."""
 
 
-def compared(unsupported: tuple[int, int], supported: tuple[int, int], n: int = 100) -> Comparison:
+def family_rows(
+    family: str, unsupported: tuple[int, int], supported: tuple[int, int], n: int = 100
+) -> list[ComparedSlice]:
     """Two models on the claims of both labels, n of each, half of which both get right."""
-    rows = []
+    rows, everything = [], []
+    where = {"suite": "s", "family": family}
     for label, (ours, theirs) in ((Label.NON_ENTAILMENT, unsupported), (Label.ENTAILMENT, supported)):
         counts = [[1, 1, 0, 0]] * (n // 2) + [[1, 0, 1, 0]] * ours + [[1, 0, 0, 1]] * theirs
         counts += [[1, 0, 0, 0]] * (n - len(counts))
-        where = {"suite": "s", "family": "original", "label": label.value}
-        rows.append(compared_shares(where, paired_shares(counts)))
+        everything += counts
+        rows.append(compared_shares({**where, "label": label.value}, paired_shares(counts)))
+    return [compared_shares(where, paired_shares(everything)), *rows]
+
+
+def compared(
+    unsupported: tuple[int, int],
+    supported: tuple[int, int],
+    *others: str,
+    margin: float | None = None,
+    rankings: tuple[ComparedRanking, ...] = (),
+) -> Comparison:
+    """Two models on a user's claims, and on other families with a loss."""
+    rows = family_rows("original", unsupported, supported)
+    rows += [row for family in others for row in family_rows(family, (1, 9), (1, 9))]
     return Comparison(
         candidate="b",
         candidate_run="r",
         baseline="a",
         baseline_run="r",
         test="paired",
-        slices=judge_differences(rows),
+        slices=judge_differences(rows, margin),
+        rankings=rankings,
     )
 
 
@@ -45,17 +65,88 @@ def test_the_headline_says_what_is_gained_and_lost(false_support: Outcome, recal
     verdict = claims_verdict(found, "a", "b")
     assert verdict is not None
     said = verdict.headline
-    assert ("b lets fewer unsupported claims through than a: 20.0% instead of 48.0%" in said) == (
-        false_support == "better"
-    )
+    assert ("lets fewer unsupported claims through" in said) == (false_support == "better")
+    assert ("20.0% instead of 48.0%" in said) == (false_support == "better")
     assert ("lets more unsupported" in said) == (false_support == "worse")
     assert ("accepts more supported" in said) == (recall == "better")
     assert ("accepts fewer supported" in said) == (recall == "worse")
     assert ("but it" in said) == ({false_support, recall} == {"better", "worse"})
     is_open = [false_support, recall].count("not significant")
     assert ("No difference is shown" in said) == (is_open == 1)
-    assert ("These claims don't tell b and a apart" in said) == (is_open == 2)
+    assert ("These claims don't tell a and b apart" in said) == (is_open == 2)
     assert len(verdict.undecided) == is_open
+    accuracy = found.slices[0].verdict
+    assert ("b is right more often than a" in said) == (accuracy == "better")
+    assert ("b is right less often than a" in said) == (accuracy == "worse")
+
+
+def ranked(candidate: float, verdict: RankingOutcome) -> tuple[ComparedRanking]:
+    """A ROC-AUC of the candidate, and one of 0.6 of the baseline."""
+    ends = {"candidate_interval": Interval(0.5, 0.8), "baseline_interval": Interval(0.5, 0.8), "low": 0.01, "high": 0.3}
+    where = {"suite": "s", "family": "original"}
+    area = {"candidate": candidate, "baseline": 0.6, "difference": candidate - 0.6, "p": 0.001, "adjusted": 0.001}
+    return (ComparedRanking(slice=where, n=200, verdict=verdict, **ends, **area),)  # type: ignore[arg-type]
+
+
+def test_the_headline_never_contradicts_the_accuracy_or_the_auc() -> None:
+    """Accuracy is the mean of both kinds of claims, so that it can be significant where neither kind is."""
+    verdict = claims_verdict(compared((15, 5), (15, 5), rankings=ranked(0.5, "lower")), "a", "b")
+    assert verdict is not None
+    assert verdict.headline == (
+        "b is right more often than a: 65.0% instead of 55.0%. No difference is shown in the unsupported claims that "
+        "get through: 45.0% (a) and 35.0% (b), or in the supported claims that they accept: 55.0% (a) and 65.0% (b). "
+        "The scores of b rank claims worse: AUC 50.0 instead of 60.0"
+    )
+    assert verdict.numbers[0].startswith("Accuracy: 55.0% -> 65.0% (+10.0 points")
+    alone = claims_verdict(compared((5, 3), (5, 3), rankings=ranked(0.7, "higher")), "a", "b")
+    assert alone is not None
+    assert alone.headline.startswith("At their thresholds, these claims don't tell a and b apart. a lets ")
+    assert alone.headline.endswith("The scores of b rank claims better: AUC 70.0 instead of 60.0")
+
+
+def test_a_margin_is_asked_of_false_support_and_recall_too() -> None:
+    """Fewer supported claims are lost than unsupported ones are gained: accuracy alone would pass."""
+    found = compared((0, 12), (40, 0), margin=0.05)
+    outcomes = {row.slice.get("label", "all"): row.margin.outcome for row in found.slices if row.margin}
+    assert outcomes == {"all": "within margin", "non-entailment": "worse", "entailment": "within margin"}
+    words = margin_words(found)
+    assert words == [
+        "Shown to lose less than 5 points: accuracy on your claims, recall.",
+        "Significantly worse: false support.",
+    ]
+    gate = Gate(run="r", baseline="q", outcome="fail", margin=0.05, rules=(), comparisons=(found,), notes=())
+    assert [row.slice["label"] for _, row in gate.losses] == ["non-entailment"]
+    [broken] = [point for point in points_of(gate) if not point.holds]
+    assert broken.what == "false support at most 5 points above a"
+    assert broken.value == pytest.approx(0.5)
+    assert broken.context.startswith("was 0.3800")
+    few = margin_words(compared((3, 3), (3, 3), margin=0.05))
+    assert "A loss of 5 points is not excluded: " in few[-1]
+    assert "more unsupported claims" in few[-1]
+
+
+def test_a_gate_without_a_margin_fails_if_false_support_rises() -> None:
+    found = compared((0, 12), (12, 0))
+    gate = Gate(run="r", baseline="q", outcome="fail", rules=(), comparisons=(found,), notes=())
+    assert [row.slice["label"] for _, row in gate.losses] == ["non-entailment"]
+    assert [point.what for point in points_of(gate) if not point.holds] == [
+        "false support not significantly higher than a"
+    ]
+    assert not [row for row in losses_of(compared((5, 3), (5, 3), "negation")) if "label" in row.slice]
+
+
+def test_the_verdict_on_the_claims_does_not_depend_on_what_else_was_tested() -> None:
+    alone, *more = (compared((13, 2), (3, 9), *others, margin=0.05) for others in ((), ("negation", "scope", "names")))
+    assert alone.slices[1].verdict == "better"
+    for found in more:
+        assert found.slices[: len(alone.slices)] == alone.slices
+        assert claims_verdict(found, "a", "b") == claims_verdict(alone, "a", "b")
+
+
+def test_edited_families_are_corrected_among_themselves() -> None:
+    found = compared((13, 2), (3, 9), "negation", "scope", "names")
+    edited = [row for row in found.families if row.slice["family"] != "original"]
+    assert [row.adjusted for row in edited] == pytest.approx([3 * (row.p or 0) for row in edited])
 
 
 def test_false_support_is_the_mirror_image_of_accuracy_with_the_same_test() -> None:
@@ -78,7 +169,7 @@ def test_what_the_claims_can_not_tell_is_said_with_the_number_that_could() -> No
     assert supported == "Both models accept the same supported claims."
     alone = claims_verdict(compared((13, 4), (0, 0)), "a", "b")
     assert alone is not None
-    assert "Alone, that would count as a difference. Among 2 tests" in alone.undecided[0]
+    assert "Alone, that would count as a difference. Among 3 tests" in alone.undecided[0]
 
 
 def test_training_runs_are_not_said_to_accept_the_same_claims() -> None:
@@ -107,10 +198,9 @@ def test_every_door_has_both_numbers(tmp_path: Path) -> None:
     lines = [row for row in comparison_rows(compared) if row["metric"] in rows]
     assert [row["difference"] for row in lines] == [row.difference for row in rows.values()]
     words = outcome_words(found)
-    assert words[0].startswith(
-        "object:strict lets fewer unsupported claims through than object:lax: 0.0% instead of 100.0%"
-    )
-    assert words[1].startswith("False support: 100.0% -> ")
+    assert words[0].startswith("object:strict is right more often than object:lax: ")
+    assert "It lets fewer unsupported claims through: 0.0% instead of 100.0%" in words[0]
+    assert words[2].startswith("False support: 100.0% -> ")
 
 
 def _strict(pairs: list[tuple[str, str]]) -> list[float]:

@@ -1,11 +1,14 @@
 """The result of comparing models: numbers side by side, each with an outcome."""
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
+from assay.core.case import ORIGINAL
 from assay.core.dataframes import ShownNumber, ShownTable, TableRecord, share
 from assay.core.estimate import Interval
+from assay.core.label import Label
 from assay.core.label_space import TWO_WAY_KEY, LabelNames
 
 Outcome = Literal[
@@ -119,6 +122,27 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     def families(self) -> list[ComparedSlice]:
         """The rows of whole families, without those of their labels."""
         return [row for row in self.slices if "label" not in row.slice]
+
+
+def own_claims(slices: Sequence[Mapping[str, str]]) -> list[list[int]]:
+    """The places of the slices of a user's own claims, for each suite that has any: all of them, and each label.
+
+    >>> def of(family: str, *labels: str) -> list[dict[str, str]]:
+    ...     return [{"suite": "s", "family": family} | ({"label": label} if label else {}) for label in labels]
+    >>> own_claims([*of("original", "", "entailment", "non-entailment"), *of("negation", "", "non-entailment")])
+    [[0, 1, 2]]
+    >>> own_claims(of("original", "", "entailment", "neutral"))
+    []
+    """
+    suites: dict[str, list[int]] = {}
+    for place, where in enumerate(slices):
+        if where["family"] == ORIGINAL:
+            suites.setdefault(where["suite"], []).append(place)
+    return [
+        places
+        for places in suites.values()
+        if any(slices[place].get("label") == Label.NON_ENTAILMENT for place in places)
+    ]
 
 
 class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": TWO_WAY_KEY}):

@@ -1,12 +1,12 @@
 """One model compared with another on the same cases, by family and label."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 import msgspec
 import numpy
 
-from assay.core.comparison import ComparedSlice
+from assay.core.comparison import ComparedSlice, own_claims
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import Z95, student_95
 from assay.evaluate.losses import outcome_of
@@ -65,13 +65,24 @@ def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlic
     )
 
 
+def tested_together(slices: Sequence[Mapping[str, str]]) -> Iterator[list[int]]:
+    """The places of the slices that are corrected together: a user's own claims, other families, and their labels.
+
+    What is said about the claims must not depend on what else was tested.
+    """
+    claims = own_claims(slices)
+    yield from claims
+    own = {place for places in claims for place in places}
+    for by_label in (False, True):
+        yield [place for place, where in enumerate(slices) if ("label" in where) is by_label and place not in own]
+
+
 def judge_systems(
     tests: Sequence[TrainingsTest], standings: Sequence[Standing], margin: float | None = None
 ) -> tuple[ComparedSlice, ...]:
     """Two systems over their training runs, with verdicts; Holm's correction as for two models."""
     adjusted: dict[int, float | None] = {}
-    for by_label in (False, True):
-        places = [place for place, test in enumerate(tests) if ("label" in test.slice) is by_label]
+    for places in tested_together([test.slice for test in tests]):
         adjusted |= zip(
             places, adjust_tests([(tests[place].p, tests[place].exchange) for place in places]), strict=True
         )
@@ -100,24 +111,24 @@ def judge_systems(
 
 
 def _with_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: float | None) -> tuple[ComparedSlice, ...]:
-    """The rows; if there is a margin, whole families get the outcome of their margin tests."""
+    """The rows; if there is a margin, a user's own claims and other whole families get the outcomes of their tests."""
     found = list(rows)
-    whole = [place for place, row in enumerate(rows) if "label" not in row.slice] if margin else []
-    judged = judge_margin([rows[place] for place in whole], [ps[place] for place in whole], margin or 0.0)
-    for place, row in zip(whole, judged, strict=True):
-        found[place] = row
+    *together, _ = tested_together([row.slice for row in rows])  # the last are labels of other families
+    for places in together if margin else []:
+        judged = judge_margin([rows[place] for place in places], [ps[place] for place in places], margin or 0.0)
+        for place, row in zip(places, judged, strict=True):
+            found[place] = row
     return tuple(found)
 
 
 def judge_differences(rows: Sequence[ComparedSlice], margin: float | None = None) -> tuple[ComparedSlice, ...]:
-    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
+    """The rows with their verdicts: Holm's correction over each group of slices that are tested together.
 
-    With a margin, whole families are also tested for a loss smaller than the margin. The smallest difference that a row
-    detects takes the number of tests into account.
+    With a margin, whole families and a user's own claims of each label are also tested for a loss smaller than the
+    margin. The smallest difference that a row detects takes the number of tests into account.
     """
     found = list(rows)
-    for by_label in (False, True):
-        places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
+    for places in tested_together([row.slice for row in rows]):
         for place, p in zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True):
             row, smallest, more = rows[place], None, None
             verdict = outcome_of(row.difference, p)

@@ -7,10 +7,12 @@ from xml.etree import ElementTree
 from rich.console import Group, RenderableType
 
 from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
+from assay.core.estimate import key_of
 from assay.core.label_space import LabelNames
 from assay.core.registry import called
 from assay.evaluate.trainings import has_enough_trainings
 from assay.gate.metric_rules import Gate, RuleResult, losses_of
+from assay.reports.claims_comparison import TITLES, as_false_support, claims_measures
 from assay.reports.formatting import p_value, printable
 from assay.reports.phrases import short_name, two_way_words
 from assay.reports.tables.comparison_tables import needed_words, trainings_of
@@ -53,21 +55,30 @@ def points_of(gate: Gate) -> Iterator[Point]:
     yield from map(rule_point, gate.rules)
     for each in gate.comparisons:
         lost, names = losses_of(each), LabelNames(gate.names)
-        yield from (_family_point(each, row, names) for row in each.slices if "label" not in row.slice or row in lost)
+        measures = claims_measures(each)
+        for row in each.slices:
+            if measure := measures.get(key_of(row.slice)):
+                yield _family_point(each, row, names, measure)
+            elif "label" not in row.slice or row in lost:
+                yield _family_point(each, row, names)
         yield from (ranking_point(each, row) for row in each.rankings)
 
 
-def _family_point(each: Comparison, row: ComparedSlice, names: LabelNames) -> Point:
-    """A family and the same family in the earlier run."""
+def _family_point(each: Comparison, row: ComparedSlice, names: LabelNames, measure: str = "") -> Point:
+    """A family, or false support or recall of a user's own claims, and the same in the earlier run."""
     place, needs = _family_place(row.slice), ""
+    outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
+    worse, below, lost = "worse than", "below", "lost"
+    if measure == "false-support":
+        row = as_false_support(row)
+        worse, below, lost = "higher than", "above", "rose"
     before = f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
     if "label" in row.slice:
         place += f", {names(row.slice['label'])}"
-    what, brief = f"not significantly worse than {compared_with(each)}", "not significantly worse"
-    outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
+    what, brief = f"not significantly {worse} {compared_with(each)}", f"not significantly {worse.split()[0]}"
     if row.margin is not None:
-        brief = f"lost at most {100 * row.margin.margin:g} points"
-        what = f"at most {100 * row.margin.margin:g} points below {compared_with(each)}"
+        brief = f"{lost} at most {100 * row.margin.margin:g} points"
+        what = f"at most {100 * row.margin.margin:g} points {below} {compared_with(each)}"
         if row.margin.smallest is not None:
             before = f"was {row.baseline:.4f}, too few to test"
         elif row.margin.outcome != "worse":  # then the p is that of the loss
@@ -76,6 +87,8 @@ def _family_point(each: Comparison, row: ComparedSlice, names: LabelNames) -> Po
         needs = needed_words([row])
     if not has_enough_trainings(each):
         outcome, before = "inconclusive", f"{before}, {trainings_of(each)}"
+    if measure:
+        what, brief = (f"{TITLES[measure].lower()} {words}" for words in (what, brief))
     return Point(each.candidate, what, place, outcome, row.candidate, before, row.n, needs, brief=brief)
 
 

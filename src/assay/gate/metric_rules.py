@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, own_claims
 from assay.core.dataframes import ShownTable, TableRecord
 from assay.core.errors import UserError, did_you_mean
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
@@ -101,20 +101,17 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
 
 
 def losses_of(comparison: Comparison) -> list[ComparedSlice]:
-    """Whole families that are significantly worse. Single labels are left out: what one loses, another may gain.
+    """Whole families that are significantly worse, and false support and recall of a user's own claims.
 
-    With a margin, a loss that is shown to be within it does not count, and a label that is significantly worse by more
-    than the margin does: for claims, that is false support.
+    Other labels are left out: what one loses, another may gain. With a margin, a loss that is shown to be within it
+    does not count, and any label that is significantly worse by more than the margin does.
     """
     margin = next((row.margin.margin for row in comparison.slices if row.margin is not None), None)
-    worse = [row for row in comparison.slices if row.verdict == "worse"]
+    own = {place for places in own_claims([row.slice for row in comparison.slices]) for place in places}
+    worse = [(place, row) for place, row in enumerate(comparison.slices) if row.verdict == "worse"]
     if margin is None:
-        return [row for row in worse if "label" not in row.slice]
-    return [
-        row
-        for row in worse
-        if (row.margin.outcome == "worse" if row.margin else "label" in row.slice and row.difference < -margin)
-    ]
+        return [row for place, row in worse if "label" not in row.slice or place in own]
+    return [row for _, row in worse if (row.margin.outcome == "worse" if row.margin else row.difference < -margin)]
 
 
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {

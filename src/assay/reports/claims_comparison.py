@@ -1,13 +1,14 @@
 """Two models of claims compared by what people decide on: unsupported claims that pass, and supported ones that do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import log10
 from typing import NamedTuple
 
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, own_claims
+from assay.core.estimate import key_of
 from assay.core.label import Label
 from assay.reports.formatting import p_value, percent, points
 
@@ -43,9 +44,20 @@ def claims_rows(found: Comparison) -> Mapping[str, ComparedSlice]:
 
 
 class ClaimsVerdict(NamedTuple):
-    headline: str  # who lets fewer unsupported claims through, and what that costs; no full stop
-    numbers: tuple[str, ...]  # false support and recall, each with its interval and p
+    headline: str  # who is right more often and lets fewer unsupported claims through, at what cost; no full stop
+    numbers: tuple[str, ...]  # accuracy, false support and recall, each with its interval and p
     undecided: tuple[str, ...]  # what these claims can't tell, and how many more could
+
+
+def claims_measures(found: Comparison) -> Mapping[frozenset[tuple[str, str]], str]:
+    """The slices of the labels of a user's own claims, each with what it measures."""
+    slices = [row.slice for row in found.slices]
+    own = [slices[place] for places in own_claims(slices) for place in places]
+    return {
+        key_of(where): "recall" if where["label"] == Label.ENTAILMENT else "false-support"
+        for where in own
+        if "label" in where
+    }
 
 
 def claims_verdict(found: Comparison, baseline: str, candidate: str) -> ClaimsVerdict | None:
@@ -53,10 +65,16 @@ def claims_verdict(found: Comparison, baseline: str, candidate: str) -> ClaimsVe
     rows = claims_rows(found)
     if not rows or any(row.verdict not in ("better", "worse", "not significant") for row in rows.values()):
         return None
-    tests = sum("label" in row.slice for row in found.slices)
+    suite = rows["recall"].slice["suite"]
+    where = {"suite": suite, "family": ORIGINAL}
+    accuracy = next(row for row in found.slices if row.slice == where)
+    ranking = next((row for row in found.rankings if row.slice == where), None)
+    tests = 1 + len(rows)
+    shown = {"Accuracy": (accuracy, "all claims")}
+    shown |= {TITLES[name]: (row, f"the {KINDS[name]} claims") for name, row in rows.items()}
     return ClaimsVerdict(
-        _headline(rows["false-support"], rows["recall"], baseline, candidate),
-        tuple(f"{TITLES[name]}: {_numbers(row)} of the {KINDS[name]} claims." for name, row in rows.items()),
+        ". ".join(_headline(accuracy, rows["false-support"], rows["recall"], ranking, baseline, candidate)),
+        tuple(f"{title}: {_numbers(row)} of {claims}." for title, (row, claims) in shown.items()),
         tuple(
             _undecided_words(row, KINDS[name], baseline, candidate, tests)
             for name, row in rows.items()
@@ -65,23 +83,52 @@ def claims_verdict(found: Comparison, baseline: str, candidate: str) -> ClaimsVe
     )
 
 
-def _headline(false: ComparedSlice, recall: ComparedSlice, baseline: str, candidate: str) -> str:
+def _headline(
+    accuracy: ComparedSlice,
+    false: ComparedSlice,
+    recall: ComparedSlice,
+    ranking: ComparedRanking | None,
+    baseline: str,
+    candidate: str,
+) -> Iterator[str]:
+    """Sentences, each without its full stop."""
     names = baseline, candidate
+    subject, than = candidate, f" than {baseline}"
+    if accuracy.verdict in ("better", "worse"):
+        often = "more" if accuracy.verdict == "better" else "less"
+        yield f"{subject} is right {often} often{than}: {_instead(accuracy)}"
+        subject, than = "It", ""
     passes = {"better": "lets fewer unsupported claims through", "worse": "lets more unsupported claims through"}
     accepts = {"better": "accepts more supported", "worse": "accepts fewer supported"}
+    through = f"the unsupported claims that get through: {_both(false, *names)}"
+    accepted = f"the supported claims that they accept: {_both(recall, *names)}"
     if false.verdict in passes:
-        said = f"{candidate} {passes[false.verdict]} than {baseline}: {_instead(false)}"
+        said = f"{subject} {passes[false.verdict]}{than}: {_instead(false)}"
         if recall.verdict in accepts:
             link = "and it" if recall.verdict == false.verdict else "but it"
-            return f"{said}, {link} {accepts[recall.verdict]} ones: {_instead(recall)}"
-        return f"{said}. No difference is shown in the supported claims that they accept: {_both(recall, *names)}"
-    if recall.verdict in accepts:
-        said = f"{candidate} {accepts[recall.verdict]} claims than {baseline}: {_instead(recall)}"
-        return f"{said}. No difference is shown in the unsupported claims that get through: {_both(false, *names)}"
-    return (
-        f"These claims don't tell {candidate} and {baseline} apart. They let {_both(false, *names)} of the unsupported "
-        f"claims through, and accept {_both(recall, *names)} of the supported ones"
-    )
+            yield f"{said}, {link} {accepts[recall.verdict]} ones: {_instead(recall)}"
+        else:
+            yield said
+            yield f"No difference is shown in {accepted}"
+    elif recall.verdict in accepts:
+        yield f"{subject} {accepts[recall.verdict]} claims{than}: {_instead(recall)}"
+        yield f"No difference is shown in {through}"
+    elif subject == "It":
+        yield f"No difference is shown in {through}, or in {accepted}"
+    else:
+        at = "At their thresholds, these" if ranking and ranking.verdict != "not significant" else "These"
+        yield f"{at} claims don't tell {baseline} and {candidate} apart"
+        one, other = ((each.baseline, each.candidate) for each in (false, recall))
+        yield (
+            f"{baseline} lets {percent(one[0])}% of the unsupported claims through and {candidate} {percent(one[1])}%; "
+            f"{baseline} accepts {percent(other[0])}% of the supported ones and {candidate} {percent(other[1])}%"
+        )
+    if ranking and ranking.verdict != "not significant":
+        how = "better" if ranking.verdict == "higher" else "worse"
+        yield (
+            f"The scores of {candidate} rank claims {how}: AUC {percent(ranking.candidate)} instead of "
+            f"{percent(ranking.baseline)}"
+        )
 
 
 def _instead(row: ComparedSlice) -> str:
@@ -89,8 +136,8 @@ def _instead(row: ComparedSlice) -> str:
 
 
 def _both(row: ComparedSlice, baseline: str, candidate: str) -> str:
-    one, other = percent(row.candidate), percent(row.baseline)
-    return f"{one}% (both)" if one == other else f"{one}% ({candidate}) and {other}% ({baseline})"
+    one, other = percent(row.baseline), percent(row.candidate)
+    return f"{one}% (both)" if one == other else f"{one}% ({baseline}) and {other}% ({candidate})"
 
 
 def _numbers(row: ComparedSlice) -> str:

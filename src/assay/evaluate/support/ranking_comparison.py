@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy
 
+from assay.core.case import ORIGINAL
 from assay.core.comparison import ComparedRanking, RankingOutcome
 from assay.core.estimate import Estimate, Interval
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
@@ -94,7 +95,10 @@ class RankingBoard:
 def judge_rankings(
     tests: Sequence[TrainingsTest], candidate: Sequence[Sequence[Estimate]], baseline: Sequence[Sequence[Estimate]]
 ) -> list[ComparedRanking]:
-    """Every family with its verdict, corrected by Holm's method; the stored areas of each test give the intervals.
+    """Every family with its verdict; the stored areas of each test give the intervals.
+
+    Holm's correction is over the edited and generated families: what is said about the unmodified pairs must not
+    depend on what else was tested.
 
     There is no verdict on systems of fewer than four training runs.
     """
@@ -102,7 +106,11 @@ def judge_rankings(
     for test in tests:
         is_alone = len(test.candidate) == len(test.baseline) == 1
         known.append((test.difference.p if is_alone else test.p, test.exchange))
-    for test, p, ours, theirs in zip(tests, adjust_tests(known), candidate, baseline, strict=True):
+    edited = [place for place, test in enumerate(tests) if test.slice["family"] != ORIGINAL]
+    adjusted = [adjust_tests([each])[0] for each in known]
+    for place, p in zip(edited, adjust_tests([known[place] for place in edited]), strict=True):
+        adjusted[place] = p
+    for test, p, ours, theirs in zip(tests, adjusted, candidate, baseline, strict=True):
         verdict: RankingOutcome = "not significant"
         if is_clear(p) and test.difference.value:
             verdict = "higher" if test.difference.value > 0 else "lower"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import ceil
 from typing import get_args
 
-from assay.core.case import family_rank
+from assay.core.case import ORIGINAL, family_rank
 from assay.core.comparison import (
     Banded,
     ComparedRanking,
@@ -21,7 +21,7 @@ from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
 from assay.evaluate.seeds import mean_interval
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
-from assay.reports.claims_comparison import TITLES, claims_rows, claims_verdict
+from assay.reports.claims_comparison import KINDS, TITLES, claims_measures, claims_rows, claims_verdict
 from assay.reports.formatting import ends, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import (
@@ -64,6 +64,12 @@ RANKING = (
 OF_CLAIMS = (
     "False support and recall: the unsupported and the supported claims that pass; lower false support is better."
 )
+
+_CLAIMS = {
+    Label.ENTAILMENT.value: f"{KINDS['recall']} claims",
+    Label.NON_ENTAILMENT.value: f"{KINDS['false-support']} claims",
+}
+"""What a label's own margin is about: only claims have one."""
 
 MARGIN_OUTCOMES: Mapping[MarginOutcome, str] = {
     "within margin": "pass",
@@ -230,7 +236,12 @@ def claims_words(each: Comparison) -> Iterator[str]:
 
 def margin_words(each: Comparison) -> list[str]:
     """Families by the outcome of their margin tests, with what an open one needs."""
-    tests = [(row.slice["family"], row.margin) for row in each.slices if row.margin is not None]
+    measures = claims_measures(each)
+    tests = [
+        (_slice_words(row.slice, measures.get(key_of(row.slice)), of_claims=bool(measures)), row.margin)
+        for row in each.slices
+        if row.margin is not None
+    ]
     if not tests:
         return []
     points = f"{100 * tests[0][1].margin:g} points"
@@ -247,16 +258,23 @@ def margin_words(each: Comparison) -> list[str]:
     ]
 
 
+def _slice_words(where: Mapping[str, str], measure: str | None, *, of_claims: bool) -> str:
+    if measure:
+        return TITLES[measure].lower()
+    return "accuracy on your claims" if of_claims and where["family"] == ORIGINAL else where["family"]
+
+
 def needed_words(rows: Iterable[ComparedSlice]) -> str:
     """The source pairs and generated pairs that would settle all inconclusive families; empty if none would."""
-    more, times = 0, 1.0
+    more, times = {"": 0}, 1.0
     for row in rows:
         if row.margin is not None and row.margin.more_pairs and row.clusters:
             if row.margin.is_generated:
                 times = max(times, 1 + row.margin.more_pairs / row.clusters)
             else:
-                more = max(more, row.margin.more_pairs)
-    parts = [f"{more:,} more source pairs"] if more else []
+                label = row.slice.get("label", "")
+                more[label] = max(more.get(label, 0), row.margin.more_pairs)
+    parts = [f"{pairs:,} more {_CLAIMS[label] if label else 'source pairs'}" for label, pairs in more.items() if pairs]
     parts += [f"{ceil(times)} times as many generated pairs (--per-subcase)"] if times > 1 else []
     return f"; about {' and '.join(parts)} are needed if nothing was lost" if parts else ""
 
