@@ -134,6 +134,8 @@ def test_a_run_is_downloaded_and_opens_without_the_server(opened: Open, browser:
     colleague.goto(f"file://{place}")
     assert colleague.locator("h1").inner_text() == page.locator("h1").inner_text()
     assert colleague.locator(".grid [data-tip]").count() > 20
+    assert colleague.locator("[data-copy=link]").count() == 0, "the path of a file is no link"
+    assert colleague.get_by_text("assay show").count() == 0
     assert serious(colleague) == []
     colleague.context.close()
 

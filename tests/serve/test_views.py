@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import json
 import re
 import time
 from pathlib import Path
@@ -428,6 +429,18 @@ def test_a_run_is_shared_as_one_file(claims: ClaimsClient) -> None:
     assert "not supported" in visible(sent.text)
     assert not re.findall(r'(?:src|href)="(?!#|data:)', sent.text), "the file needs no server"
     assert str(claims.folder) not in sent.text
+    shown = visible(sent.text)
+    for metric in metrics_of(run_view(claims.record), claims.record.id, claims.record.models[0].model):
+        assert f"{metric.name} {metric.value} {metric.note}" in shown, "the cards of the page"
+    (run,) = Site(claims.folder, port=80).runs.readable()
+    assert shown.index(run.name) < shown.index("False support")
+    assert not re.findall(r"assay (?:show|report|run|verify)", sent.text.split("<script>")[0])
+    examples = json.loads(re.findall(r'<script type="application/json" id="data">(.*?)</script>', sent.text)[0])
+    wrong = FilteredCases(claims.index, CaseFilter(show="wrong", order="worst")).rows(0, 20)
+    assert len(wrong) == 20
+    held = [case["facts"]["id"] for case in examples["examples"]["cases"]]
+    assert held == [row.case.id for row in claims.index.rows(wrong)], "the worst, in the order of the page"
+    assert "verify" not in json.dumps(examples)
 
 
 def test_each_model_of_a_run_leads_to_its_own_failures(tmp_path: Path) -> None:

@@ -137,15 +137,19 @@ def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
     return f"{short_name(finding.model)}: {finding_words(finding, names)}"
 
 
-def label_words(case: Case, proof: str) -> str:
-    """The grounds for the label of a case; `proof` is the description of its check, if there is one."""
+def label_words(case: Case, proof: str, *, has_run: bool = True) -> str:
+    """The grounds for the label of a case; `proof` is the description of its check, if there is one.
+
+    `has_run` is true if the reader has the run, so that its labels can be checked again.
+    """
     if case.family == ORIGINAL:
         return "This is the label in the data."
     if proof:
         edit = case.provenance.edit
         is_kept = edit.label is None and (edit.premise or edit.hypothesis)
         kept = " The label itself is the source pair's." if is_kept else ""
-        return f"{proof}{kept} The command assay verify checks it again."
+        again = " The command assay verify checks it again." if has_run else ""
+        return f"{proof}{kept}{again}"
     if case.expects != "label":
         return "No label is claimed: the label of a pair does not decide that of the swapped pair."
     return "The label comes from the recipe and was not verified."

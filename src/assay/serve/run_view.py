@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.diagnose.diagnosis_headline import headline
 from assay.reports.formatting import ends, percent
+from assay.reports.page.html_page import Metric
 from assay.reports.threshold_points import PROMISE, certified_at, curve_of, threshold_within
 from assay.reports.view import ReportView, view_of
 from assay.serve.addresses import cases_link, threshold_link
@@ -65,15 +66,6 @@ def _name_claims(diagnosis: Diagnosis) -> Diagnosis:
         )
         profiles.append(replace(each, headline=named) if each.headline == plain else each)
     return replace(diagnosis, profiles=tuple(profiles))
-
-
-class Metric(NamedTuple):
-    """A number at the top of a run's page."""
-
-    name: str
-    value: str
-    note: str
-    link: str
 
 
 def metrics_of(view: ReportView, run: str, model: str) -> Iterator[Metric]:

@@ -100,6 +100,7 @@
 
   /* How to see the rest: the page has a sample, the run has all. */
   function rest(found) {
+    if (assay.data.examples.shared) return "";
     const { family, model } = chosen.filters;
     const words = ["assay show RUN --failures 20"];
     if (family) words.push(`--family ${family}`);

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -24,7 +24,14 @@ from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Chart
 from assay.reports.family_notes import family_notes
 from assay.reports.formatting import JOINTS, TextPiece, duration, mark_edits, printable
-from assay.reports.headline import case_origins, headlines, leading_models, pace_words, telling_failures
+from assay.reports.headline import (
+    case_origins,
+    headlines,
+    leading_models,
+    pace_words,
+    passed_claims,
+    telling_failures,
+)
 from assay.reports.phrases import finding_words, label_words, two_way_words
 from assay.reports.repeat_command import command_of
 from assay.reports.tables.comparison_tables import band_sheet, comparison_sheet, outcome_words, trend_sheet
@@ -61,7 +68,7 @@ UNSHOWN = ("old", "new", "template")  # groups that say nothing beyond the texts
 CODES = {"same": 0, "new": 1, "old": 2}
 
 
-def _case(view: ReportView, example: Example) -> dict[str, Any]:
+def _case(view: ReportView, example: Example, *, has_run: bool) -> dict[str, Any]:
     case, found = example.case, mark_edits(example.case, longest=LONGEST)
     models, label, recipe = list(view.models), case.compared_with, case.provenance.recipe
     facts = {"id": case.id, "recipe": f"{recipe.transform}, seed {recipe.seed}", **case.provenance.edit.facts}
@@ -84,7 +91,7 @@ def _case(view: ReportView, example: Example) -> dict[str, Any]:
             for model, answer in example.answers.items()
             if model in view.models
         ],
-        "why": [label_words(example.case, example.proof), *([found.remark] if found.remark else [])],
+        "why": [label_words(example.case, example.proof, has_run=has_run), *([found.remark] if found.remark else [])],
         "facts": {printable(name): printable(str(fact)) for name, fact in facts.items()},
     }
 
@@ -123,7 +130,24 @@ class Frame(NamedTuple):
     top: Markup  # HTML above everything else
 
 
-def page(view: ReportView, *, frame: Frame | None = None) -> str:
+class Metric(NamedTuple):
+    """A number on a card at the top of a page."""
+
+    name: str
+    value: str
+    note: str
+    link: str
+
+
+class SharedPart(NamedTuple):
+    """What a page begins with that goes to people who don't have the run."""
+
+    name: str  # the name of the run
+    metrics: Mapping[str, Sequence[Metric]]  # the cards of each model
+    most: int  # worst failures of each model that it holds; 0 if its failures are a sample
+
+
+def page(view: ReportView, *, frame: Frame | None = None, shared: SharedPart | None = None) -> str:
     drawn, heatmaps = charts(view), grids(view)
     made = [
         PagePart(
@@ -136,7 +160,8 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
     ]
     examples = {  # all text is safe to show, and the script only ever sets it as text
         "models": [{"id": model, "name": printable(view.name(model))} for model in view.models],
-        "cases": [_case(view, each) for each in view.examples],
+        "cases": [_case(view, each, has_run=shared is None) for each in view.examples],
+        "shared": shared is not None,
     }
     told, origins = headlines(view), case_origins(view.suites.values())
     verdicts, first = {each.model: each for each in view.judgement.verdicts}, leading_models(view)
@@ -152,8 +177,11 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
     models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
     return render_template(
         "page.html",
-        title=f"Right for the right reasons? {models} on {', '.join(each.source for each in origins)}",
+        title=f"{shared.name if shared else 'Right for the right reasons?'} {models} on "
+        f"{', '.join(each.source for each in origins)}",
         frame=frame,
+        shared=shared,
+        passed=passed_claims,
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": examples},
         view=view,
         sources=origins,

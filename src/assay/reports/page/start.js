@@ -27,7 +27,9 @@
   const picker = bar.querySelector(".picker");
   document.addEventListener("click", ({ target }) => picker?.open && !picker.contains(target) && (picker.open = false));
   document.addEventListener("keydown", ({ key }) => key === "Escape" && picker?.open && (picker.open = false));
-  assay.copier(bar.querySelector("[data-copy]"), () => location.href);
+  const link = bar.querySelector("[data-copy]");
+  if (location.protocol === "file:") link.remove(); // the path of a file is no link for anybody else
+  else assay.copier(link, () => location.href);
   assay.when("models", showPicked);
 
   for (const part of parts) {

@@ -21,6 +21,7 @@ from assay.evaluate.verdict import LARGE
 from assay.reports.charts.comparison_charts import difference_chart
 from assay.reports.claims_comparison import KINDS, TITLES, claims_rows, claims_verdict
 from assay.reports.formatting import p_value, percent, points
+from assay.reports.page.html_page import Metric
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
@@ -31,7 +32,7 @@ from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import is_small
 from assay.serve.case_view import shown_case
 from assay.serve.html_pages import Tab
-from assay.serve.run_view import Metric, is_about_claims, run_view
+from assay.serve.run_view import is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
 
 FEWEST = 20  # slices with fewer cases are not tried: each test costs the others some of their strength

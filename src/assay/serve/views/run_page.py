@@ -1,6 +1,8 @@
 """A run: its verdict and numbers, then the report, whose cells lead to their cases; and its name, notes and tags."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace as replace_parts
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -8,17 +10,21 @@ from msgspec.structs import replace
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from assay.core.case import ORIGINAL
+from assay.core.judgement import Example, ExampleAnswer
 from assay.core.label_space import LABELS
 from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
 from assay.reports.headline import case_origins, headlines, passed_claims
-from assay.reports.page.html_page import page
+from assay.reports.page.html_page import SharedPart, page
 from assay.reports.phrases import short_name
 from assay.reports.threshold_points import curve_of
-from assay.run.case_index.case_index import index_is_there
+from assay.run.case_index.case_filter import CaseFilter, FilteredCases
+from assay.run.case_index.case_index import CaseIndex, IndexedCase, index_is_there
 from assay.run.case_index.saved_slices import slice_accuracies
+from assay.run.measure import proof_of
 from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
+from assay.serve.case_view import shown_answer
 from assay.serve.html_pages import PageStep
 from assay.serve.run_view import OWN_TABLE, ServedView, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
@@ -27,6 +33,8 @@ from assay.serve.views.compare_models import judged_models, nearest_pair
 from assay.serve.views.download_cases import as_file
 from assay.storage.suite import slug
 
+MOST_SHARED = 20  # worst failures of each model in a file to share
+
 
 def show(asked: AuthorisedRequest) -> Response:
     run = asked.site.runs.get(asked.path["run"])
@@ -34,7 +42,7 @@ def show(asked: AuthorisedRequest) -> Response:
     view = _view(record, names_paths=not asked.site.pages.is_bundle)
     told = headlines(view)
     first = [each for each in told if each.first]
-    own = next((name for name, each in record.suites.items() if ORIGINAL in each.counts), "")
+    own = _own_suite(record)
     labels = json.dumps({view.names(label): label for label in LABELS if view.names(label) != label})
     frame = asked.frame(PageStep("Runs", "/"), PageStep(run.name), cases=cases_link(run.id), labels=labels)
     top = asked.part(
@@ -59,8 +67,46 @@ def show(asked: AuthorisedRequest) -> Response:
 def share(asked: AuthorisedRequest) -> Response:
     """The results as one file, which opens in any browser and names no folder of this machine."""
     run = asked.site.runs.get(asked.path["run"])
-    made = page(_view(asked.site.runs.whole(run.id), names_paths=False))
+    record = asked.site.runs.whole(run.id)
+    view = _view(record, names_paths=False)
+    first = [each.model for each in headlines(view) if each.first]
+    metrics = {model: [each._replace(link="") for each in metrics_of(view, run.id, model)] for model in first}
+    index = asked.site.indexes.ready(run)
+    if index:
+        models = [model for model in first if model in view.models]
+        view = replace_parts(view, examples=worst_failures(index, view, models, _own_suite(record)))
+    made = page(view, shared=SharedPart(run.name, metrics, MOST_SHARED if index else 0))
     return HTMLResponse(made, headers=as_file(f"{slug(run.name.replace('.', '-'))}.html"))
+
+
+def _own_suite(record: RunRecord) -> str:
+    """The suite with the unmodified pairs and their edits; empty if there is none."""
+    return next((name for name, each in record.suites.items() if ORIGINAL in each.counts), "")
+
+
+def worst_failures(index: CaseIndex, view: ServedView, models: Sequence[str], suite: str) -> list[Example]:
+    """The worst failures of each model, in the order of the list of cases; each case once."""
+    rows: dict[int, None] = {}
+    for model in models:
+        choice = CaseFilter(model=model, show="wrong", order="worst", facets={"suite": suite})
+        rows |= dict.fromkeys(FilteredCases(index, choice).rows(0, MOST_SHARED))
+    return [_example(index, view, row) for row in index.rows([*rows])]
+
+
+def _example(index: CaseIndex, view: ServedView, row: IndexedCase) -> Example:
+    """A case of the index as an example of the report."""
+    (source,) = index.rows([row.source]) if row.source is not None else (None,)
+    answers = {}
+    for model, answer in row.answers.items():
+        before = view.read(source.answers[model].label, row.suite) if source else None
+        answers[model] = ExampleAnswer(
+            label=view.read(answer.label, row.suite),
+            confidence=shown_answer(row, view, model).sure,
+            source=before,
+            failed=row.failed[model],
+        )
+    label = view.read(source.case.compared_with, row.suite) if source else None
+    return Example(suite=row.suite, case=row.case, answers=answers, source_label=label, proof=proof_of(row.case))
 
 
 def _view(record: RunRecord, *, names_paths: bool) -> ServedView:
