@@ -76,6 +76,27 @@ class TestCourseProject:
         )
         assert differs in run.stderr + run.stdout.replace("\n", " ")
 
+    def test_labels_beside_scores_are_not_called_wrong_gold_labels(self, assay: Assay, tmp_path: Path) -> None:
+        """They may be the model's answers, which a file with scores has in another column."""
+        labels = ("supported", "not supported") * 20
+        head, texts = "id,evidence,claim,label", "It rains in town {0}.,Rain falls in town {0}."
+        corpus, answers, same = (tmp_path / f"{name}.csv" for name in ("claims", "answers", "same"))
+        corpus.write_text("\n".join([head, *(f"c{n},{texts.format(n)},{each}" for n, each in enumerate(labels))]))
+        answers.write_text("\n".join(["id,label,score", *(f"c{n},supported,0.{50 + n}" for n in range(len(labels)))]))
+        same.write_text("\n".join(["id,label,score", *(f"c{n},{each},0.{50 + n}" for n, each in enumerate(labels))]))
+        said = "its labels are not read, because it has scores: if they are the model's answers, call their column"
+        shown = " ".join(assay("score", corpus, answers).stderr.split())
+        assert said in shown
+        assert "right labels" not in shown
+        assert package.score(corpus, answers).gold_differs == 0
+        run = assay(
+            "run", "--from", corpus, "--family", "original", "--model", f"predictions:{answers}", "--out", tmp_path
+        )
+        shown = " ".join(f"{run.stderr} {run.stdout}".split())
+        assert said in shown
+        assert "right labels" not in shown
+        assert said not in assay("score", corpus, same).stderr
+
     def test_right_labels_agree_if_only_one_side_has_three(self, tmp_path: Path) -> None:
         path = course_file(tmp_path / "eval_predictions.jsonl", (0, 1, 1, 0))
         rows = [json.loads(line) for line in path.read_text().splitlines()]

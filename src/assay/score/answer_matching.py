@@ -88,12 +88,14 @@ class GoldCheck:
         self._examples: list[str] = []
         self.compared = 0  # number of compared labels
         self.differ = 0  # how many of them are different
+        self.beside_scores = False  # true if the answers are scores; then nobody knows what the labels are
 
     def joined(self, cases: Iterable[Case], answers: MatchedAnswers) -> Iterator[tuple[Case, Prediction | None]]:
         """Each case with its answer, compared in the process."""
         for case in cases:
             found = answers.found(case)
             if found is not None and found.id in self._gold:
+                self.beside_scores |= found.threshold is not None
                 self._compare(case, self._gold[found.id])
             yield case, answers.to(case)
 
@@ -114,6 +116,11 @@ class GoldCheck:
         """Count of differing labels and the first of them; empty if all agree."""
         if not self.differ:
             return ""
+        if self.beside_scores:
+            return (
+                "its labels are not read, because it has scores: if they are the model's answers, call their column "
+                "`prediction`"
+            )
         more = "; ..." if self.differ > len(self._examples) else ""
         return (
             f"{self.differ:,} of the {self.compared:,} right labels in it differ from those of {self._suite}, which "

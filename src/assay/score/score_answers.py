@@ -89,7 +89,9 @@ def score_answers(
             hint="The file probably belongs to another suite or corpus.",
         )
     notes = tuple(filter(None, (reader.note, check.note)))
-    return msgspec.structs.replace(score, unknown=answers.unused, gold_differs=check.differ, notes=notes)
+    return msgspec.structs.replace(
+        score, unknown=answers.unused, gold_differs=0 if check.beside_scores else check.differ, notes=notes
+    )
 
 
 def measure_cases(
