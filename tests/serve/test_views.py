@@ -18,6 +18,7 @@ from tests.conftest import Planted
 from tests.fixtures.web import HOST, HOSTILE, TOKEN, ClaimsClient, checker, claim_rows
 
 import assay
+from assay.core import registry
 from assay.core.case import Case
 from assay.core.comparison import ComparedSlice, Comparison
 from assay.core.errors import UserError
@@ -263,7 +264,9 @@ def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None
     assert '"whole": 1.0' in events
     assert len(site.runs.readable()) == before + 1
     assert client.post("/start", data={"source": "../../etc", "model:assay:overlap": "1"}).status_code == 422
-    assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422
+    sent = client.post("/start", data={"source": "bundled", "model:cmd:true": "1"})
+    assert "no_model" in sent.headers["location"], "a model that is not offered is none"
+    assert len(site.jobs.all()) == 1
 
 
 OWN = "claim,evidence,label\n" + "".join(
@@ -345,6 +348,52 @@ def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient)
     refused = client.post("/api/corpora", content=b"#!/bin/sh", headers={"x-file-name": "x.sh"})
     assert refused.status_code == 422
     assert "not a table of pairs" in refused.json()["error"]
+    assert "(" not in refused.json()["hint"]
+    empty = client.post("/api/corpora", content=b"\n", headers={"x-file-name": "x.csv"})
+    assert empty.status_code == 422
+    assert "empty" in empty.json()["error"]
+
+
+def test_a_file_without_labels_says_so_once(client: TestClient) -> None:
+    bare = OWN.replace(",label", ",topic").encode()
+    source = client.post("/api/corpora", content=bare, headers={"x-file-name": "bare.csv"}).json()["source"]
+    shown = visible(client.get("/start", params={"source": source}).text)
+    assert shown.count("There is no label column. Choose one above.") == 1
+    assert "gold_label" not in shown
+    found = client.get("/start", params={"source": source, "label": "topic"}).text
+    assert "20 pairs of 20 rows" in visible(found)
+
+
+def test_the_form_offers_named_models_and_all_that_come_with_assay(client: TestClient, tmp_path: Path) -> None:
+    page = client.get("/start").text
+    offered = re.findall(r'name="model:([^"]+)"', page)
+    assert offered[0] == "assay:overlap", "the one that was named at the start"
+    assert len(offered) == len({*offered})
+    own = {f"assay:{name.partition('/')[0]}" for name in registry.models.newest()} - {"assay:contrarian"}
+    assert own == {*offered}, "without models of plug-ins, which nobody named"
+    assert page.index("more that come with Assay") < page.index('name="model:assay:spinn"')
+
+
+def test_a_form_without_a_model_is_refused_where_it_is(client: TestClient, site: Site) -> None:
+    sent = client.post("/start", data={"source": "bundled", "sample": "30", "family:negation": "1"})
+    assert sent.status_code == 303
+    page = client.get(sent.headers["location"]).text
+    assert "No model is chosen. Choose one or more." in visible(page)
+    assert re.search(r'name="sample"[^>]* value="30"', page)
+    assert not re.search(r'name="model:[^"]+" value="1" checked', page)
+    assert site.jobs.all() == []
+
+
+def test_a_stopped_run_leaves_the_form_as_it_is(client: TestClient) -> None:
+    client.post("/start", data={"source": "bundled", "sample": "30", "model:assay:overlap": "1"})
+    given = {"do": "stop", "kept": "sample=40&family%3Anegation=1&model%3Aassay%3Aspinn=1&csrf=secret"}
+    there = client.post("/start/1", data=given).headers["location"]
+    assert "secret" not in there
+    page = client.get(there).text
+    assert re.search(r'name="sample"[^>]* value="40"', page)
+    for name in ("family:negation", "model:assay:spinn"):
+        assert f'name="{name}" value="1" checked' in page
+    assert 'name="kept" value="' in page
 
 
 def test_lines_are_pasted(client: TestClient) -> None:

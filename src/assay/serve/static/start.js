@@ -41,11 +41,21 @@
     const took = known.length && known.every((pace) => pace !== null) ? `, about ${time(cases * known.reduce((sum, pace) => sum + pace, 0) + 5)}` : ", time not measured yet";
     if (pairs && !form.elements.source.value.startsWith("suite:")) document.querySelector("#forecast").textContent = `About ${round(cases)} cases${took}.`;
   };
+  const kept = () => {
+    const given = new URLSearchParams(new FormData(form));
+    for (const name of ["csrf", "name"]) given.delete(name);
+    return given;
+  };
+  const boxes = [...form.querySelectorAll('[name^="model:"]')];
+  const choose = () => boxes[0]?.setCustomValidity(boxes.some(({ checked }) => checked) ? "" : "Choose one or more models.");
+  form.addEventListener("change", choose);
+  choose();
   form.addEventListener("change", tell);
   form.addEventListener("input", tell);
   tell();
 
   for (const card of document.querySelectorAll("[data-job]")) {
+    card.querySelector("form").addEventListener("submit", ({ target }) => (target.elements.kept.value = kept()));
     if (!["waiting", "running"].includes(card.dataset.state)) continue;
     const find = (name) => card.querySelector(name);
     const source = new EventSource(`/start/${card.dataset.job}/events`);
@@ -60,6 +70,7 @@
       else if (told.state === "running") bar.removeAttribute("value");
       if (["waiting", "running"].includes(told.state)) return;
       source.close();
+      history.replaceState(null, "", `/start?${kept()}#jobs`);
       location.reload();
     };
   }

@@ -8,15 +8,17 @@ from itertools import count, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlencode
+from urllib.parse import parse_qsl, unquote, urlencode
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
+from assay.core import registry
 from assay.core.case import CLAIM_FAMILIES, DEFAULT_FAMILIES, FAMILIES_OF_CLAIMS
 from assay.core.errors import AssayError, UserError
 from assay.core.option_fields import OptionField, check_options, option_fields, option_words
 from assay.core.pair import Pair
 from assay.core.protocols import Row
+from assay.corpora.formats.pairs import USUAL, missing_column_error
 from assay.corpora.reader import read
 from assay.corpora.text_tables import delimited_table, json_table
 from assay.reports.family_notes import FamilyNote, family_words
@@ -49,7 +51,9 @@ LOOKED_AT = 5000  # rows of a file whose labels are listed
 SIDES = ("premise", "hypothesis", "label")  # what a column can be
 MEANS = "means:"  # before a value of the label, in the name of the list of its meanings
 UNKNOWN_LABEL = "unknown label"
+NO_LABEL = str(missing_column_error((), USUAL["label"][0]).reason)  # why a row without a label is left out
 BUNDLED_PAIRS = 750  # pairs of the bundled corpus
+NO_MODEL = "no_model"  # in the address of a form that was sent without a model
 EVERY = 0.2  # seconds between two looks at a job that a page watches
 
 
@@ -71,6 +75,7 @@ def show(asked: AuthorisedRequest) -> Response:
     cases, paces = forecast_of(runs)
     notes = {note.family: note for run in reversed(runs) for note in run.families}
     models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else DEFAULT_FAMILIES
+    in_sight = len({*asked.site.models, *SHOWN_FIRST})
     return asked.page(
         "start.html",
         jobs=asked.site.jobs.all(),
@@ -79,12 +84,14 @@ def show(asked: AuthorisedRequest) -> Response:
         families=families,
         notes=[notes.get(family, FamilyNote(family, family_words()[family])) for family in families],
         models=models,
+        in_sight=in_sight,
+        hidden_chosen=any(asked.query.get(f"model:{model}") for model in models[in_sight:]),
         columns=_mapping(query["columns"]) or {},
         means=dict.fromkeys(preview.values if preview else ()) | (_mapping(query["labels"]) or {}),
         fields=[*map(_input, _offered())],
         query=query,
         given=asked.query,
-        is_kept=any(asked.query.get(f"model:{model}") for model in models),
+        is_kept=NO_MODEL in asked.query or any(asked.query.get(f"model:{model}") for model in models),
         pairs=pairs,
         dropped=path.name if path else "",
         preview=preview,
@@ -140,6 +147,8 @@ def preview_of(path: Path, columns: str, labels: str) -> DataPreview:
         fact, _, hint = str(error).partition("\n")
         fact = fact.replace(str(path), path.name)
         return DataPreview(error=fact, hint=hint.strip(), columns=header, values=_few(values))
+    if {*found.skipped} == {NO_LABEL}:
+        return DataPreview(error="There is no label column.", hint="Choose one above.", columns=header)
     values |= dict.fromkeys(each.detail.strip("'") for each in corpus.problems if each.reason == UNKNOWN_LABEL)
     problems = [f"{count:,} left out: {reason}" for reason, count in found.skipped.items()]
     problems += [
@@ -223,8 +232,10 @@ def paste(asked: AuthorisedRequest) -> Response:
 def _stored(asked: AuthorisedRequest, given: str, content: bytes) -> str:
     """The name of a new file in the folder `corpora`; nothing is replaced, and a name can't lead out of it."""
     stem, _, ending = Path(given).name.rpartition(".")
-    if ending.lower() not in ENDINGS or not content.strip():
-        raise HttpError(422, "This is not a table of pairs.", f"Use a text file whose name ends in {ENDINGS}.")
+    if ending.lower() not in ENDINGS:
+        raise HttpError(422, "This is not a table of pairs.", "Use a text file whose name ends in csv, tsv or jsonl.")
+    if not content.strip():
+        raise HttpError(422, "This file is empty.", "It needs a line with names of columns, and one line per pair.")
     for number in count(1):
         name = f"{slug(stem)[:60] or 'pairs'}{f'-{number}' if number > 1 else ''}.{ending.lower()}"
         place = place_to_write(asked.site.folder, CORPORA, name)
@@ -241,8 +252,9 @@ def start(asked: AuthorisedRequest) -> Response:
     form = asked.form()
     models = [model for model in _models(asked) if form.get(f"model:{model}")]
     families = [family for family in (*DEFAULT_FAMILIES, *CLAIM_FAMILIES) if form.get(f"family:{family}")]
+    kept = {name: value for name, value in form.items() if value and name not in ("csrf", "name")}
     if not models:
-        raise HttpError(422, "No model is chosen.", "Go back, and choose one or more.")
+        return RedirectResponse(f"/start?{urlencode({**kept, NO_MODEL: 1})}#models", status_code=303)
     given: dict[str, Any] = {
         field.name: value for field in _offered() if (value := _value(field, form.get(field.name, ""))) is not None
     }
@@ -255,7 +267,6 @@ def start(asked: AuthorisedRequest) -> Response:
         given |= {name: made for name in ("columns", "labels") if (made := _mapping(form.get(name, "")))}
     options = check_options(RunOptions(models=tuple(models), **source, **given))
     asked.site.jobs.start(option_words(options), name=form.get("name", ""))
-    kept = {name: value for name, value in form.items() if value and name not in ("csrf", "name")}
     return RedirectResponse(f"/start?{urlencode(kept)}#jobs", status_code=303)
 
 
@@ -294,11 +305,13 @@ def _source(asked: AuthorisedRequest, given: str) -> dict[str, Any]:
 def change(asked: AuthorisedRequest) -> Response:
     """Stop a run, or continue one that was stopped."""
     job = asked.site.jobs.get(asked.path["job"])
-    if asked.form().get("do") == "stop":
+    form = asked.form()
+    if form.get("do") == "stop":
         asked.site.jobs.stop(job)
     elif job.state in ("stopped", "failed"):
         asked.site.jobs.start(job.words, name=job.name)
-    return RedirectResponse("/start", status_code=303)
+    kept = [(name, value) for name, value in parse_qsl(form.get("kept", "")) if name not in ("csrf", "name")]
+    return RedirectResponse(f"/start?{urlencode(kept)}#jobs", status_code=303)
 
 
 def events(asked: AuthorisedRequest) -> Response:
@@ -318,12 +331,13 @@ async def _changes(job: Job) -> AsyncIterator[bytes]:
 
 
 def _models(asked: AuthorisedRequest) -> list[str]:
-    """Models that were named at the start; without names, those that come with Assay, which start no program."""
-    return [*(asked.site.models or SHIPPED)]
+    """Models that were named at the start, then all that come with Assay, which start no program."""
+    come = [name for name in registry.models.newest() if registry.models.target(name).path.startswith("assay.")]
+    return [*dict.fromkeys([*asked.site.models, *SHOWN_FIRST, *(f"assay:{name.partition('/')[0]}" for name in come)])]
 
 
-SHIPPED = ("assay:minilm", "assay:kim", "assay:esim", "assay:hypothesis-only", "assay:overlap", "assay:majority")
-"""Small models and baselines that come with Assay."""
+SHOWN_FIRST = ("assay:minilm", "assay:kim", "assay:esim", "assay:hypothesis-only", "assay:overlap", "assay:majority")
+"""Models and baselines that come with Assay and are in sight; the others are folded."""
 
 
 def _suites(asked: AuthorisedRequest) -> dict[str, int]:
