@@ -8,6 +8,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from math import sqrt
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import numpy
 import assay
 from assay.core.comparison import ComparedSlice
 from assay.core.estimate import Estimate
-from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Floats, Ints
 from assay.evaluate.diagnose.planting import are_named, honest_answers, measure_sensitivity, planted_rules
 from assay.evaluate.diagnose.shortcut_rules import ground_of
 from assay.evaluate.model_comparison import compared_shares, judge_differences
@@ -149,6 +150,11 @@ def _is_found(rng: Generator, sizes: Ints, groups: int, effect: float, tests: in
     return row.difference < 0 and row.p is not None and row.p < LEVEL / tests
 
 
+def crowd(score: Floats) -> Floats:
+    """Scores as of a confident model: between 0.982 and 0.999, many of them equal."""
+    return numpy.asarray((1 / (1 + numpy.exp(-4 - 3 * score))).round(4))
+
+
 def thresholds(draws: int, seed: int, cases: CaseColumns, _: Encoder) -> Iterable[Rate]:
     """Certified thresholds of scores whose true false support is known."""
     groups = {
@@ -156,25 +162,29 @@ def thresholds(draws: int, seed: int, cases: CaseColumns, _: Encoder) -> Iterabl
         "three claims per source": numpy.repeat(numpy.arange(150), 3),
         "premises of the bundled pairs": numpy.unique(cases.cluster[cases.original], return_inverse=True)[1],
     }
-    for kind, group in groups.items():
-        for bound in (0.05, 0.1):
-            broken = none = 0
-            recalls = []
-            for draw in range(draws):
-                rng = numpy.random.default_rng([seed, draw, int(100 * bound)])
-                together = rng.random(len(group)) < 0.7
-                others = numpy.where(together, rng.beta(1, 4, group.max() + 1)[group], rng.beta(1, 4, len(group)))
-                score = numpy.concatenate([others, rng.beta(4, 1.5, 300)])
-                supported = numpy.arange(len(score)) >= len(others)
-                clusters = numpy.concatenate([group, 10**6 + numpy.arange(300)])
-                found = certify_threshold(Scored(score, supported, clusters, clusters % 256), bound)
-                none += found.threshold is None
-                broken += found.threshold is not None and (1 - found.threshold) ** 4 > bound
-                recalls.append(found.recall or 0.0)
-            power = f"recall {numpy.mean(recalls):.2f}, none in {none / draws:.2f}"
-            yield Rate(
-                f"false support at most {bound:.0%}", f"{kind}, {len(group)} unsupported", broken, draws, 0.05, power
-            )
+    known = numpy.linspace(0, 1, 10**5)  # the lowest of these that passes gives the true false support
+    scales = ("from 0 to 1", "near 1 with four decimals")
+    for (kind, group), bound, scale in product(groups.items(), (0.05, 0.1), scales):
+        broken = none = 0
+        recalls = []
+        passing = known if scale == scales[0] else crowd(known)
+        for draw in range(draws):
+            rng = numpy.random.default_rng([seed, draw, int(100 * bound), scales.index(scale)])
+            together = rng.random(len(group)) < 0.7
+            others = numpy.where(together, rng.beta(1, 4, group.max() + 1)[group], rng.beta(1, 4, len(group)))
+            score = numpy.concatenate([others, rng.beta(4, 1.5, 300)])
+            if scale != scales[0]:
+                score = crowd(score)
+            supported = numpy.arange(len(score)) >= len(others)
+            clusters = numpy.concatenate([group, 10**6 + numpy.arange(300)])
+            found = certify_threshold(Scored(score, supported, clusters, clusters % 256), bound)
+            none += found.threshold is None
+            at = numpy.inf if found.threshold is None else found.threshold
+            broken += bool((1 - known[passing >= at].min(initial=1)) ** 4 > bound)
+            recalls.append(found.recall or 0.0)
+        power = f"recall {numpy.mean(recalls):.2f}, none in {none / draws:.2f}"
+        about = f"{kind}, {len(group)} unsupported, scores {scale}"
+        yield Rate(f"false support at most {bound:.0%}", about, broken, draws, 0.05, power)
 
 
 def judged(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]:

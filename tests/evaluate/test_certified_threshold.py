@@ -2,7 +2,7 @@
 
 import numpy
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from assay.core.errors import UserError
 from assay.evaluate.support.certified_threshold import betting_p, binomial_below, certify_threshold
@@ -60,21 +60,55 @@ def test_no_threshold_is_an_answer_with_what_is_missing() -> None:
     assert hopeless.threshold is hopeless.more_claims is None
 
 
-def test_as_many_more_claims_as_are_asked_for_certify_four_times_out_of_five() -> None:
-    rng, bound, share = numpy.random.default_rng(3), 0.05, 0.02
-    seen = scored((numpy.arange(50) == 0).astype(float), numpy.ones(5))  # 2% of the unsupported claims score 1
-    more = certify_threshold(seen, bound).more_claims
-    assert more is not None
-    hits = rng.binomial(50 + more, share, 2_000)
-    assert 0.7 <= numpy.mean(binom.cdf(hits, 50 + more, bound) <= 0.05) <= 0.9
+@pytest.mark.parametrize("per_source", [1, 4])
+@pytest.mark.parametrize("passing", [0, 1])
+def test_no_fewer_claims_than_are_said_to_be_missing_certify(per_source: int, passing: int) -> None:
+    others = (numpy.arange(40) < passing).astype(float)
+    given = others, numpy.ones(5), numpy.arange(40) // per_source
+    more = certify_threshold(scored(*given), 0.05).more_claims
+    assert more
+
+    def with_more(n: int) -> float | None:
+        grown = numpy.concatenate([others, numpy.zeros(n)])
+        return certify_threshold(scored(grown, numpy.ones(5), numpy.arange(40 + n) // per_source), 0.05).recall
+
+    assert with_more(more) == 1
+    assert with_more(more - per_source) is None
 
 
-def test_more_claims_are_needed_where_they_share_sources() -> None:
-    single = certify_threshold(scored(numpy.zeros(20), numpy.ones(5)), 0.05)
-    shared = certify_threshold(scored(numpy.zeros(20), numpy.ones(5), numpy.arange(20) // 4), 0.05)
-    assert single.more_claims is not None
-    assert shared.more_claims is not None
-    assert (shared.more_claims + 20) / (single.more_claims + 20) == pytest.approx(4, abs=0.1)
+def test_a_certified_threshold_is_as_low_as_the_scores_allow() -> None:
+    """Confident models crowd between hundredths, where a grid would lose nearly all recall."""
+    others = numpy.concatenate([numpy.linspace(0.1, 0.9, 97), [0.9731, 0.9742, 0.9768]])
+    supported = numpy.linspace(0.9732, 0.9799, 40)
+    found = certify_threshold(scored(others, supported), 0.05)  # at most 1 of 100 may pass
+    assert found.threshold == 0.97423
+    assert found.false_support == 0.01
+    assert found.recall == (supported > 0.9742).mean()
+
+
+@pytest.mark.parametrize("per_source", [1, 3])
+def test_the_promise_is_kept_for_scores_that_crowd_near_1(per_source: int) -> None:
+    rng = numpy.random.default_rng(4)
+    broken = certified = 0
+    cluster = numpy.arange(150) // per_source
+    for _ in range(300):
+        logits = rng.normal(5, 2, 150)[cluster]
+        found = certify_threshold(
+            scored(1 / (1 + numpy.exp(-logits)), 1 / (1 + numpy.exp(-rng.normal(9, 2, 50))), cluster), 0.2
+        )
+        certified += found.threshold is not None
+        if found.threshold is not None:
+            broken += norm.sf(numpy.log(found.threshold / (1 - found.threshold)), 5, 2) > 0.2
+    assert certified > 200
+    assert broken <= 24
+
+
+def test_a_threshold_that_accepts_no_supported_claim_is_not_certified() -> None:
+    """Ten unsupported claims score above every supported one: 10% is kept only where nothing is accepted."""
+    given = numpy.concatenate([numpy.full(90, 0.1), numpy.linspace(0.8, 0.9, 10)]), numpy.full(50, 0.5)
+    none = certify_threshold(scored(*given), 0.1)
+    assert none.threshold is none.recall is None
+    assert certify_threshold(scored(*given), 0.2).recall == 1
 
 
 def test_a_bet_against_a_broken_bound_loses() -> None:

@@ -27,9 +27,14 @@ from assay.evaluate.support.threshold_metrics import (
 
 E, N, C, NOT_E = Label
 
+
+def has_both(given: list[tuple[float, bool]]) -> bool:
+    return len({supported for _, supported in given}) == 2
+
+
 Scores = st.lists(
     st.tuples(st.floats(0, 1).map(lambda score: round(score, 2)), st.booleans()), min_size=2, max_size=80
-).filter(lambda given: len({supported for _, supported in given}) == 2)
+).filter(has_both)
 
 
 def board(asked: list[Answered], *, two_way: bool = True, collapse: Collapse = "argmax") -> SuiteMetrics:
@@ -98,6 +103,23 @@ def test_the_curve_is_what_the_figures_are_at_each_threshold(scores: list[tuple[
         alone = values(board(answered(scores, threshold=float(threshold))).estimates())
         assert len(on_curve) >= 5
         assert on_curve == pytest.approx({key: alone[key] for key in on_curve}, abs=1e-6)
+
+
+@settings(max_examples=20)
+@given(
+    st.lists(
+        st.tuples(st.floats(0.95, 0.98).map(lambda score: round(score, 9)), st.booleans()), min_size=2, max_size=40
+    ).filter(has_both)
+)
+def test_the_curve_has_every_way_to_divide_the_claims(scores: list[tuple[float, bool]]) -> None:
+    """So "the lowest threshold that keeps a bound here" is the lowest, and its number as printed gives its counts."""
+    (curve,) = board(answered(scores)).curves()
+    score, supported = arrays(scores)
+    printed = [float(f"{each:.12g}") for each in curve.thresholds]
+    ways = {int((score >= each).sum()) for each in printed}
+    assert ways >= {int((score >= one).sum()) for one in score}
+    for each, recall in zip(printed, curve.lines["recall"].value, strict=True):
+        assert recall == pytest.approx((score[supported] >= each).mean(), abs=1e-6)
 
 
 @given(Scores)

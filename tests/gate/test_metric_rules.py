@@ -166,7 +166,7 @@ def test_a_rule_is_broken_if_no_threshold_is_certified() -> None:
     curves = [msgspec.structs.replace(curve(recall=(1.0, 0.75)), certified=(none,))]
     (found,) = check(rule("claims.false-support<=0.05 at threshold=certified:0.05"), [], curves=curves)
     assert not found.holds
-    assert found.missing == "no threshold is certified; about 53 more unsupported claims are needed"
+    assert found.missing == "no threshold is certified; at least 53 more unsupported claims are needed"
 
 
 def test_own_names_come_before_other_names() -> None:

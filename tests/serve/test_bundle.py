@@ -102,9 +102,9 @@ def test_the_gate_of_a_copied_threshold_page_stays_and_says_so(
     rules = page.locator("#use code").all_inner_texts()
     place = re.search(r"at threshold=([\d.]+)", " ".join(rules))
     assert place
-    bounds = page.locator(".promises [data-bound]").all()
-    assert len(bounds) > 1
-    for link in bounds:
+    links = page.locator(".promises [data-at]").all()
+    assert len(links) > 1
+    for link in links:
         link.click()
         assert page.locator("#use code").all_inner_texts() == rules
         assert f"the gate stays that of {place[1]}, whatever is chosen" in page.locator("#use").inner_text()

@@ -28,9 +28,9 @@ from assay.evaluate.margin import noninferiority_p, smallest_margin
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
-from assay.reports.formatting import FEWEST_SHOWN
+from assay.reports.formatting import FEWEST_SHOWN, as_written
 from assay.reports.headline import headlines
-from assay.reports.threshold_points import ThresholdPoint
+from assay.reports.threshold_points import ThresholdPoint, first_within, nearest, points_of
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -515,8 +515,8 @@ def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: Cla
     certified = next(each for each in curve.certified if each.threshold == at)
     assert certified.false_support is not None
     assert certified.recall is not None
-    assert f"{at:.4g} {100 * certified.recall:.1f}%" in text
-    assert f"claims.false-support<={certified.bound:g} at threshold={at:.4g}" in html.unescape(page), (
+    assert f"{as_written(at)} {100 * certified.recall:.1f}%" in text
+    assert f"claims.false-support<={certified.bound:g} at threshold={as_written(at)}" in html.unescape(page), (
         "a gate that it can keep"
     )
     lowest = visible(claims.get(f"{claims.run}/threshold?at=0").text)
@@ -1018,43 +1018,62 @@ def test_the_heads_of_the_table_sort_it(client: TestClient, run: RunOverview) ->
         assert sort == f' aria-sort="{"descending" if down else "ascending"}"'
 
 
-def test_the_chosen_bound_is_in_the_rule_and_the_command_names_the_served_folder(claims: ClaimsClient) -> None:
+def test_each_certified_threshold_has_its_gate_and_the_command_names_the_served_folder(claims: ClaimsClient) -> None:
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
-    certified = [(each.threshold, each.bound) for each in curve.certified if each.threshold is not None]
-    assert len(certified) > 1
-    at = certified[0][0]
-    for threshold, bound in certified:
-        page = html.unescape(claims.get(f"{claims.run}/threshold?at={at}&bound={bound:g}").text)
+    certified = {each.threshold: each.bound for each in reversed(curve.certified) if each.threshold is not None}
+    assert certified
+    for threshold, bound in certified.items():
+        page = html.unescape(claims.get(f"{claims.run}/threshold?at={threshold}").text)
         assert f"assay gate {claims.folder / claims.record.id} --model object:checker --rule" in page
-        assert f"at={threshold:.4g}&bound={bound:g}" in page, "each bound has its own link"
-        assert f"claims.false-support<={bound:g} at threshold={at:.4g}" in page
-        assert page.count('class="on"') == (threshold == at)
+        assert f"claims.false-support<={bound:g} at threshold={as_written(threshold)}" in page
+        assert f"certified to be at most {100 * bound:g}%" in visible(page)
+        assert 'class="on"' in page
 
 
-def test_a_chosen_bound_that_no_threshold_keeps_is_never_replaced_silently(claims: ClaimsClient) -> None:
+def test_a_threshold_has_one_message_however_it_was_reached(claims: ClaimsClient) -> None:
+    """A bound that is kept on these claims only is said to be so, beside what is certified."""
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
-    unkept = [each.bound for each in curve.certified if each.threshold is None]
-    kept = [(each.bound, each.threshold) for each in curve.certified if each.threshold is not None and each.recall]
-    bound, threshold = min(kept)
-    assert unkept
-    for chosen in unkept:
-        page = claims.get(f"{claims.run}/threshold?at=0.9&bound={chosen:g}").text
-        text = visible(page[page.index('id="use"') :])
-        assert f"No threshold is certified to keep false support at {100 * chosen:g}%: about " in text
-        assert "more unsupported claims are needed." in text
-        assert f"certified to keep is {100 * bound:g}% , at {threshold:.4g}." in text
-        assert f"claims.false-support<={bound:g} at threshold={threshold:.4g}" in html.unescape(page)
-    (low, start), at = kept[-1], 0.0
-    page = claims.get(f"{claims.run}/threshold?at={at}&bound={low:g}").text
-    assert f"At 0, false support is not certified to be at most {100 * low:g}%." in visible(page)
-    assert f"claims.false-support<={low:g} at threshold={start:.4g}" in html.unescape(page)
+    certified, strict = min((each.bound, each.threshold) for each in curve.certified if each.threshold), 0.05
+    here = first_within(points_of(curve), strict)
+    assert here is not None
+    assert certified[0] > strict
+    page = claims.get(f"{claims.run}/threshold?at={here.threshold}").text
+    said = _use(page)
+    assert said == _use(claims.get(f"{claims.run}/threshold?at={here.threshold}&bound=0.05").text)
+    assert "It keeps 1% on these 52 unsupported claims only. To certify 1% for new claims, at least " in said
+
+
+def _use(page: str) -> str:
+    return visible(page[page.index('id="use"') : page.index('aria-label="Certified thresholds"')])
+
+
+def test_a_threshold_between_two_scores_is_honoured(claims: ClaimsClient) -> None:
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    rows = [row for row in claims.index.rows(range(len(claims.index))) if row.case.family == "original"]
+    for at in (0.7431, 0.9743):
+        assert at not in curve.thresholds
+        text = visible(claims.get(f"{claims.run}/threshold?at={at}").text)
+        assert f"Threshold {at} " in text
+        for label, title in ((Label.NON_ENTAILMENT, "False support"), (Label.ENTAILMENT, "Recall")):
+            scores = [_score(row) for row in rows if row.case.label is label]
+            assert f"{title} {100 * sum(score >= at for score in scores) / len(scores):.1f}%" in text
+
+
+def test_another_model_starts_from_its_own_threshold(tmp_path: Path) -> None:
+    source = tmp_path / "claims.csv"
+    source.write_text(claim_rows())
+    models = {"one": checker, "other": checker}
+    record = assay.run(source, families=("negation",), models=models, out=tmp_path, cache=False)
+    page = owner_of(tmp_path).get(f"/runs/{record.id}/threshold?at=0.3").text
+    (form,) = [each for each in re.findall(r"<form.*?</form>", page, re.DOTALL) if "<select" in each]
+    assert 'name="at"' not in form
 
 
 def test_a_gate_names_a_threshold_that_a_rule_can_find(claims: ClaimsClient) -> None:
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
-    strict = msgspec.structs.replace(curve.certified[-1], threshold=0.995, false_support=0.0, recall=0.2)
-    curve = msgspec.structs.replace(curve, certified=(*curve.certified[:-1], strict))
-    found = propose_gate(curve, strict.bound, 0.995)
+    (each, *_) = [each for each in curve.certified if each.threshold is not None]
+    points = points_of(curve)
+    found = propose_gate(curve, points, each.bound, nearest(points, each.threshold or 0))
     (result,) = check(rule(found.rule), [], curves=[curve])
     assert result.holds
 
@@ -1178,7 +1197,7 @@ def _compared(n: int, changed: int) -> ComparedSlice:
     return compared_shares({"suite": "s", "family": f"f{n}"}, paired_shares(counts))
 
 
-def test_a_certified_threshold_that_accepts_nothing_is_warned_about(tmp_path: Path, claims: ClaimsClient) -> None:
+def test_a_threshold_that_accepts_no_supported_claim_is_never_recommended(tmp_path: Path, claims: ClaimsClient) -> None:
     """A fifth of the unsupported claims score above every supported one, so nothing keeps a bound of 10% and recall."""
     source = tmp_path / "claims.csv"
     source.write_text(claim_rows())
@@ -1192,10 +1211,15 @@ def test_a_certified_threshold_that_accepts_nothing_is_warned_about(tmp_path: Pa
 
     made = assay.run(source, families=("negation",), models={"checker": fooled}, out=tmp_path, cache=False)
     browser = owner_of(tmp_path)
-    for page in (f"/runs/{made.id}", f"/runs/{made.id}/threshold"):
-        assert "accepts no supported claim, so it is of no use" in browser.get(page).text
+    card = visible(browser.get(f"/runs/{made.id}").text)
+    assert "Threshold for 10% false support none" in card
+    page = browser.get(f"/runs/{made.id}/threshold?at=0.85").text
+    assert "No supported claim passes at 0.85, so this threshold is of no use." in _use(page)
+    assert "Let your checker accept" not in page
+    assert "assay gate" not in page
+    assert re.findall(r'data-at="(0\.[89]\d*)"', page) == [], "no link to a threshold that accepts nothing"
     for page in (claims.run, f"{claims.run}/threshold"):
-        assert "accepts no supported claim" not in claims.get(page).text
+        assert "of no use" not in claims.get(page).text
 
 
 def test_the_summary_begins_with_the_numbers_of_the_cards(claims: ClaimsClient) -> None:

@@ -144,8 +144,8 @@ class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
     """The fraction of supported claims that pass. No other threshold that qualifies lets more of them pass."""
     unsupported: int  # the number of unsupported claims that it is based on
     more_claims: int | None = None
-    """Further unsupported claims that would probably certify a threshold; None if one qualifies, or if even the
-    strictest threshold lets too many pass."""
+    """The fewest further unsupported claims that certify a threshold with a recall above 0, reached if none of them
+    passes; None if a threshold qualifies, or if too many claims pass at each that accepts a supported claim."""
 
 
 class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):

@@ -257,7 +257,7 @@ def _why_uncertified(e: Estimate, curves: Sequence[SupportCurve]) -> str:
         for each in curve.certified:
             is_own = curve.slice.items() <= e.slice.items() and at == f"{CERTIFIED}{each.bound:g}"
             if is_own and each.threshold is None:
-                more = f"; about {each.more_claims:,} more unsupported claims are needed" if each.more_claims else ""
+                more = f"; at least {each.more_claims:,} more unsupported claims are needed" if each.more_claims else ""
                 return f"no threshold is certified{more}"
     return ""
 

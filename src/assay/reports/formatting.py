@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+import numpy
+
 from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.estimate import FEW_CLUSTERS, Estimate
@@ -21,6 +23,15 @@ def percent(value: float | None) -> str:
     ('50.0', '-')
     """
     return "-" if value is None else f"{value * 100:.1f}"
+
+
+def as_written(threshold: float) -> str:
+    """A threshold in full, so that a copy of what is printed decides every claim alike.
+
+    >>> as_written(0.97423), as_written(0.9), as_written(1.0)
+    ('0.97423', '0.9', '1')
+    """
+    return numpy.format_float_positional(threshold, trim="-")
 
 
 def ends(low: float | None, high: float | None) -> str:

@@ -10,7 +10,7 @@ from assay.core.judgement import Example, LossFinding, SidesFinding, Verdict
 from assay.core.label import Label
 from assay.core.manifest import Manifest
 from assay.evaluate.diagnose.diagnosis_headline import MOST_NAMED, join_phrases, shortcut_phrase
-from assay.reports.formatting import ends, percent
+from assay.reports.formatting import as_written, ends, percent
 from assay.reports.phrases import finding_words
 from assay.reports.threshold_points import PROMISE, curve_of, threshold_within
 from assay.reports.view import ReportView
@@ -122,7 +122,7 @@ def _scores(view: ReportView, model: str) -> list[str]:
             here = threshold_within(curve, PROMISE)
             found = "at no useful threshold"
             if here:
-                found = f"at {here.threshold:.4g} (recall {100 * (here.value('recall') or 0):.0f}%)"
+                found = f"at {as_written(here.threshold)} (recall {100 * (here.value('recall') or 0):.0f}%)"
             at = f"; {PROMISE:.0%} false support {found}"
         facts.append(f"AUC {percent(area.value)}{doubt}{at}")
     return facts[:1]

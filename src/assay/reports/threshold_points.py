@@ -71,9 +71,21 @@ def first_within(points: Sequence[ThresholdPoint], bound: float) -> ThresholdPoi
     return found if found and found.value("recall") else None
 
 
+def useful(curve: SupportCurve) -> list[CertifiedThreshold]:
+    """The certified thresholds that accept supported claims."""
+    return [each for each in curve.certified if each.threshold is not None and each.recall]
+
+
+def why_not(each: CertifiedThreshold) -> str:
+    """The reason why no useful threshold is certified to keep a bound."""
+    if each.more_claims is None:
+        return "too many unsupported claims pass at every threshold that accepts supported ones"
+    return f"at least {each.more_claims:,} more unsupported claims are needed"
+
+
 def certified_at(curve: SupportCurve, bound: float) -> CertifiedThreshold | None:
-    """The certificate for a bound on false support."""
-    return next((each for each in curve.certified if each.bound == bound), None)
+    """The certificate for a bound on false support; None if its threshold accepts no supported claim."""
+    return next((each for each in useful(curve) if each.bound == bound), None)
 
 
 def threshold_within(curve: SupportCurve, bound: float) -> ThresholdPoint | None:
@@ -82,7 +94,7 @@ def threshold_within(curve: SupportCurve, bound: float) -> ThresholdPoint | None
     None if neither accepts a supported claim.
     """
     points, certified = points_of(curve), certified_at(curve, bound)
-    if certified and certified.threshold is not None and certified.recall:
+    if certified and certified.threshold is not None:
         return nearest(points, certified.threshold)
     return first_within(points, bound)
 

@@ -13,7 +13,7 @@ from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.diagnose.diagnosis_headline import headline
-from assay.reports.formatting import ends, percent
+from assay.reports.formatting import as_written, ends, percent
 from assay.reports.page.html_page import Metric
 from assay.reports.threshold_points import PROMISE, certified_at, curve_of, threshold_within
 from assay.reports.view import ReportView, view_of
@@ -111,16 +111,18 @@ def _scores(view: ReportView, run: str, curve: SupportCurve) -> Iterator[Metric]
 
 def _threshold(curve: SupportCurve, page: str) -> Metric:
     """The threshold that keeps false support at the bound that a run's page looks for."""
-    certified, here = certified_at(curve, PROMISE), threshold_within(curve, PROMISE)
+    here = threshold_within(curve, PROMISE)
     name = f"Threshold for {PROMISE:.0%} false support"
     if here is None:
         return Metric(name, "none", "none that accepts supported claims keeps it", page)
-    kept = f"certified for new claims, {certified.confidence:.0%} confidence" if certified else ""
-    if certified is None or certified.threshold != here.threshold:
-        needed = certified.more_claims if certified else None
-        kept = "keeps it on these claims only"
-        kept += f"; certifying one takes about {needed:,} more unsupported claims" if needed else ""
-    return Metric(name, f"{here.threshold:.4g}", kept, page)
+    note = f"recall {percent(here.value('recall'))}%; "
+    if certified := certified_at(curve, PROMISE):
+        note += f"certified for new claims, {certified.confidence:.0%} confidence"
+    else:
+        needed = [each.more_claims for each in curve.certified if each.bound == PROMISE and each.more_claims]
+        note += "keeps it on these claims only"
+        note += f"; certifying one takes at least {needed[0]:,} more unsupported claims" if needed else ""
+    return Metric(name, as_written(here.threshold), note, page)
 
 
 def _losses(view: ReportView, run: str, model: str) -> Iterator[Metric]:

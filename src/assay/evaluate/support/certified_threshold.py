@@ -1,7 +1,6 @@
 """Certified thresholds: the lowest threshold whose false support is shown to be at most a bound."""
 
-from math import ceil, log, log1p, sqrt
-from statistics import NormalDist
+from bisect import bisect_left
 
 import numpy
 
@@ -10,12 +9,12 @@ from assay.core.estimate import CertifiedThreshold
 from assay.core.rng import rng_for
 from assay.evaluate.case_columns import Floats, Ints
 from assay.evaluate.intervals import beta_share
-from assay.evaluate.paired import Z_POWER
-from assay.evaluate.support.threshold_metrics import Scored
+from assay.evaluate.support.threshold_metrics import Scored, shortest_between
 
 CONFIDENCE = 0.95  # the default confidence of a certificate
-GRID = numpy.array([0.9999, 0.9995, 0.999, 0.998, 0.995, *(numpy.arange(99, -1, -1) / 100)])
-"""(thresholds,) Candidates from strict to lax. They are fixed: a grid made from the scores would be fitted to them."""
+EXACT = 2000  # most unsupported claims that share sources for which every score is a candidate, which takes time
+GRID = numpy.unique(numpy.concatenate([numpy.arange(1001) / 1000, 1 - numpy.logspace(-3, -9, 100)]).round(10))[::-1]
+"""(thresholds,) Candidates from strict to lax for more claims that share sources. They are fixed before any score."""
 
 BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)  # bounds on false support for which every run looks for a threshold
 
@@ -23,11 +22,13 @@ BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)  # bounds on false support for which 
 def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDENCE) -> CertifiedThreshold:
     """The lowest threshold whose false support is at most the bound, with the given confidence.
 
+    None if it accepts no supported claim.
     Fixed-sequence testing: thresholds are tested from the strictest to the laxest, each at the full level, until the
     first is not shown to keep the bound. Whichever is the first that truly breaks it, the sequence gets past it with a
-    probability of at most 1 - confidence, so no correction is needed. Single claims are tested by the exact binomial
-    test. Claims that share a source are tested by betting on the sources one after the other (Waudby-Smith and Ramdas
-    2024), which holds for any dependence within a source.
+    probability of at most 1 - confidence, so no correction is needed. The sequence holds every number: a test changes
+    only where an unsupported claim starts to pass, so that testing at their scores tests all thresholds between them.
+    Single claims are tested by the exact binomial test. Claims that share a source are tested by betting on the sources
+    one after the other (Waudby-Smith and Ramdas 2024), which holds for any dependence within a source.
     """
     if not 0 < bound < 1:
         raise UserError(
@@ -37,18 +38,9 @@ def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDEN
     if not 0.5 <= confidence < 1:
         raise UserError(f"The confidence {confidence:g} is not between 0.5 and 1. Write 0.95 for 95%.")
     others, supported = scored.only(~scored.supported), scored.only(scored.supported)
-    sources, clusters = numpy.unique(others.cluster, return_inverse=True)
-    sizes = numpy.bincount(clusters, minlength=len(sources))
-    threshold = None
-    for candidate in GRID.tolist():
-        passed = numpy.bincount(clusters[others.score >= candidate], minlength=len(sources)).astype(numpy.float64)
-        if not len(sources):
-            break
-        is_single = sizes.max() == 1
-        p = binomial_below(int(passed.sum()), len(sizes), bound) if is_single else betting_p(passed, sizes, bound)
-        if p > 1 - confidence:
-            break
-        threshold = candidate
+    threshold = _lowest_certified(others, numpy.unique(scored.score), bound, confidence)
+    if threshold is not None and not (supported.score >= threshold).any():
+        threshold = None  # of no use
     return CertifiedThreshold(
         bound=bound,
         confidence=confidence,
@@ -56,8 +48,41 @@ def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDEN
         false_support=_share(others.score, threshold),
         recall=_share(supported.score, threshold),
         unsupported=len(others.score),
-        more_claims=_more_claims(others, bound, confidence) if threshold is None else None,
+        more_claims=None if threshold is not None else _more_claims(others, supported.score, bound, confidence),
     )
+
+
+def _lowest_certified(others: Scored, scores: Floats, bound: float, confidence: float) -> float | None:
+    """The lowest threshold that is certified; None if it is above all scores. `scores` are sorted and distinct."""
+    sizes, clusters = _sources(others)
+    is_exact = sizes.max(initial=1) == 1 or len(others.score) <= EXACT
+    lowest = None
+    for candidate in [numpy.inf, *(numpy.unique(others.score)[::-1] if is_exact else GRID).tolist()]:
+        passed = numpy.bincount(clusters[others.score >= candidate], minlength=len(sizes)).astype(numpy.float64)
+        if p_of(passed, sizes, bound, 1 - confidence) > 1 - confidence:
+            if not is_exact or lowest is None:
+                break
+            above = scores[scores > candidate]
+            return shortest_between(candidate, float(above[0])) if len(above) else None
+        lowest = candidate
+    else:
+        return 0.0
+    return lowest if lowest is not None and lowest <= scores.max(initial=0) else None
+
+
+def _sources(others: Scored) -> tuple[Ints, Ints]:
+    """Numbers of claims by source, and the place of each claim's source in them."""
+    sources, clusters = numpy.unique(others.cluster, return_inverse=True)
+    return numpy.bincount(clusters, minlength=len(sources)), clusters
+
+
+def p_of(passed: Floats, sizes: Ints, bound: float, enough: float = 0.0) -> float:
+    """A p for the claim that more than a fraction of the claims pass, from counts by source."""
+    if not len(sizes):
+        return 1.0
+    if sizes.max() == 1:
+        return binomial_below(int(passed.sum()), len(sizes), bound)
+    return betting_p(passed, sizes, bound, enough)
 
 
 def _share(scores: Floats, threshold: float | None) -> float | None:
@@ -73,12 +98,13 @@ def binomial_below(hits: int, n: int, share: float) -> float:
     return beta_share(1 - share, n - hits, hits + 1) if hits < n else 1.0
 
 
-def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
+def betting_p(passed: Floats, sizes: Ints, bound: float, enough: float = 0.0) -> float:
     """A p for the claim that at most a fraction of the cases pass, from counts by cluster.
 
     A gambler who starts with 1 bets that each cluster lets fewer cases pass than the bound allows. If the bound is
     broken, every bet is unfavourable, whatever the stakes, as long as they depend on earlier clusters alone; so the
     capital exceeds 1 / p with a probability of at most p. Clusters come in an order that chance decides.
+    Bets end as soon as p is `enough`.
     """
     order = numpy.random.default_rng(rng_for(0, transform="betting/v1", pair=str(len(sizes))).getrandbits(128))
     gains = ((bound * sizes - passed) / sizes.max())[order.permutation(len(sizes))]  # (clusters,)
@@ -90,22 +116,29 @@ def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
         capital *= 1 + stake * gain
         highest = max(highest, capital)
         total, squares = total + gain, squares + gain * gain
-        if capital < 1e-12 or seen == len(gains):
+        if capital < 1e-12 or seen == len(gains) or highest * enough >= 1:
             break
     return min(1.0, 1 / highest)
 
 
-def _more_claims(others: Scored, bound: float, confidence: float) -> int | None:
-    """Further unsupported claims that would certify some threshold four times out of five; None if none would."""
-    z, fewest = NormalDist().inv_cdf(confidence), ceil(log(1 - confidence) / log1p(-bound))
-    if not len(others.score):
-        return fewest
-    needed = []
-    for threshold in GRID[::4].tolist():
-        share = float((others.score >= threshold).mean())
-        if share < bound:
-            spread = z * sqrt(bound * (1 - bound)) + Z_POWER * sqrt(share * (1 - share))
-            needed.append(max(fewest, ceil((spread / (bound - share)) ** 2) if share else fewest))
-    _, sizes = numpy.unique(others.cluster, return_counts=True)
-    unequal = float(sizes.max() ** 2 / sizes.mean())  # a bet is limited by the largest source
-    return max(1, ceil(min(needed) * unequal) - len(others.score)) if needed else None
+def _more_claims(others: Scored, supported: Floats, bound: float, confidence: float) -> int | None:
+    """The fewest further unsupported claims that certify a threshold with a recall above 0, if none of them passes.
+
+    None if too many claims pass at the highest score of a supported claim, so at every such threshold.
+    """
+    sizes, clusters = _sources(others)
+    top = supported.max(initial=-numpy.inf)
+    passed = numpy.bincount(clusters[others.score >= top], minlength=len(sizes)).astype(numpy.float64)
+    if not len(supported) or passed.sum() > bound * sizes.sum():
+        return None
+    size = max(1, round(len(others.score) / max(1, len(sizes))))  # of a further source
+
+    def is_certified(more: int) -> bool:
+        further = numpy.full(more, size)
+        found = numpy.concatenate([passed, numpy.zeros(more)]), numpy.concatenate([sizes, further])
+        return p_of(*found, bound, 1 - confidence) <= 1 - confidence
+
+    most = 1
+    while not is_certified(most):
+        most *= 2
+    return size * (bisect_left(range(most), True, lo=1, key=is_certified))

@@ -8,7 +8,7 @@ import numpy
 
 from assay.core.case import ORIGINAL, SUBMISSION, THRESHOLD
 from assay.core.errors import BadInputError
-from assay.core.estimate import CHOSEN, CurveLine, Estimate, Interval, SupportCurve
+from assay.core.estimate import CHOSEN, CertifiedThreshold, CurveLine, Estimate, Interval, SupportCurve
 from assay.core.label import Label
 from assay.core.registry import label_option
 from assay.evaluate.case_columns import (
@@ -34,6 +34,7 @@ from assay.evaluate.support.threshold_metrics import (
     f1,
     reliability,
     risk_coverage,
+    shortest_between,
     sureness,
 )
 
@@ -140,13 +141,34 @@ def _chooses(bucket: Ints) -> Bools:
     return numpy.asarray(bucket % 2 == 0)
 
 
-THRESHOLDS = (numpy.arange(101) / 100).round(2)  # thresholds of a curve
+THRESHOLDS = (numpy.arange(101) / 100).round(2)  # thresholds of every curve
+MOST_THRESHOLDS = 300  # most thresholds between the scores of a curve; a longer curve leaves out most of them
+
+
+def thresholds_of(scored: Scored, certified: Iterable[CertifiedThreshold]) -> Floats:
+    """The hundredths, and thresholds that separate neighbouring scores.
+
+    Of many scores, those at even distances, those that are certified and those that just keep a bound on these claims.
+    """
+    distinct = numpy.unique(scored.score)
+    low = numpy.concatenate([[-numpy.inf], distinct[:-1]])
+    places = numpy.arange(len(distinct))
+    if len(distinct) > MOST_THRESHOLDS:
+        counts = decisions_at(scored.score, scored.supported, distinct)
+        within = [int(numpy.argmax(counts.false <= bound * counts.others)) for bound in BOUNDS]
+        even = numpy.quantile(places, numpy.arange(MOST_THRESHOLDS) / (MOST_THRESHOLDS - 1), method="lower")
+        places = numpy.union1d(even, within)
+    between = [shortest_between(float(low[place]), float(distinct[place])) for place in places]
+    kept = [each.threshold for each in certified if each.threshold is not None]
+    return numpy.unique([*THRESHOLDS, *between, *kept])
 
 
 def curve_of(part: FamilyScores) -> SupportCurve:
     """The curve of one model in one family; thresholds are certified on the claims themselves, not on edits of them."""
     scored = part.scored
     certifies = part.where["family"] in (ORIGINAL, SUBMISSION) and scored.has_both
+    certified = tuple(certify_threshold(scored, bound) for bound in BOUNDS) if certifies else ()
+    thresholds = thresholds_of(scored, certified) if certifies else THRESHOLDS
     coverage, risk = risk_coverage(part.sure, part.wrong, scored.cluster)
     return SupportCurve(
         slice=part.where,
@@ -154,12 +176,12 @@ def curve_of(part: FamilyScores) -> SupportCurve:
         supported=int(scored.supported.sum()),
         threshold=part.threshold,
         chosen=part.chosen,
-        thresholds=tuple(THRESHOLDS.tolist()),
-        lines=_lines(scored),
+        thresholds=tuple(thresholds.tolist()),
+        lines=_lines(scored, thresholds),
         reliability=reliability(scored.score, scored.supported, scored.cluster),
         coverage=_rounded(coverage.tolist()),
         risk=_line([each.value for each in risk], [each.interval for each in risk]),
-        certified=tuple(certify_threshold(scored, bound) for bound in BOUNDS) if certifies else (),
+        certified=certified,
     )
 
 
@@ -211,10 +233,10 @@ def _values_at(curve: SupportCurve, at: int, where: dict[str, str]) -> list[Esti
     return [e for e in found if e.value is not None]
 
 
-def _lines(scored: Scored) -> dict[str, CurveLine]:
+def _lines(scored: Scored, thresholds: Floats) -> dict[str, CurveLine]:
     supported, others = scored.supported, ~scored.supported
     shares: dict[str, list[ClusteredShare]] = {}
-    for threshold in THRESHOLDS.tolist():
+    for threshold in thresholds.tolist():
         yes = scored.score >= threshold
         if supported.any():
             shares.setdefault("recall", []).append(cluster_share(yes[supported], scored.cluster[supported]))
@@ -226,8 +248,8 @@ def _lines(scored: Scored) -> dict[str, CurveLine]:
         name: _line([each.value for each in found], [each.interval for each in found]) for name, found in shares.items()
     }
     if scored.has_both:
-        counts = decisions_at(scored.score, supported, THRESHOLDS)
-        ends = scored.ends_along(THRESHOLDS)
+        counts = decisions_at(scored.score, supported, thresholds)
+        ends = scored.ends_along(thresholds)
         for name, values, own in zip(ALONG, (f1(counts), balanced_accuracy(counts)), ends, strict=True):
             lines[name] = _line(values.tolist(), own)
     return lines

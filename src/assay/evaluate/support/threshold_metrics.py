@@ -1,6 +1,7 @@
 """The scores of one model on a part of a suite: metrics at a threshold, rankings, and risk against coverage."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import floor
 from typing import NamedTuple
 
 import numpy
@@ -65,6 +66,21 @@ def choose_threshold(score: Floats, supported: Bools) -> float | None:
     found = balanced_accuracy(decisions_at(score, supported, between))
     best = between[found >= found.max() - 1e-12]
     return float(best[numpy.abs(best - 0.5).argmin()].round(6))
+
+
+def shortest_between(low: float, high: float) -> float:
+    """The number above `low` and up to `high` with the fewest decimals, of which there are two or more.
+
+    As a threshold, it separates these two scores, also if it is copied from where it is printed.
+
+    >>> shortest_between(0.97312, 0.97498), shortest_between(0.3, 0.9), shortest_between(0.99, 1.0)
+    (0.974, 0.9, 1.0)
+    """
+    for decimals in range(2, 17):
+        found = floor(high * 10.0**decimals) / 10.0**decimals
+        if low < found <= high:
+            return found
+    return high
 
 
 def _share(part: Floats, whole: Floats) -> Floats:

@@ -149,7 +149,11 @@ def _line(view: ReportView, curve: SupportCurve, name: str) -> Iterable[Spec]:
     used = {curve.threshold: "the model's threshold"} if curve.threshold is not None else {}
     used |= {curve.chosen: "chosen"} if curve.chosen is not None else {}
     # More points would make the page larger, but not the line smoother.
-    points = list(zip(curve.thresholds, line.value, line.low, line.high, strict=True))[::2]
+    points = [
+        point
+        for point in zip(curve.thresholds, line.value, line.low, line.high, strict=True)
+        if abs(50 * point[0] - round(50 * point[0])) < 1e-9
+    ]
     nearest = {min((at for at, *_ in points), key=lambda each: abs(each - own)): said for own, said in used.items()}
     for threshold, *ends in points:
         percent, low, high = map(in_per_cent, ends)

@@ -5,7 +5,7 @@ from collections import Counter
 from assay.core.case import DECIMALS, ORIGINAL
 from assay.core.estimate import CHOSEN, FAMILY, Estimate, key_of
 from assay.core.label import Label
-from assay.reports.formatting import point_ends, points
+from assay.reports.formatting import as_written, point_ends, points
 from assay.reports.phrases import LOST
 from assay.reports.published.published_results import published_values
 from assay.reports.tables.group_tables import group_sheet
@@ -240,12 +240,12 @@ def certified_thresholds(view: ReportView) -> Sheet:
     rows = []
     for curve in view.curves:
         for each in curve.certified:
-            more = "another model: too many pass at every threshold"
-            more = more if each.more_claims is None else f"about {each.more_claims:,} more"
+            more = "another model: too many pass at every useful threshold"
+            more = more if each.more_claims is None else f"at least {each.more_claims:,} more"
             found = [SheetCell("none"), SheetCell("-"), SheetCell("-"), SheetCell(more)]
-            if each.threshold is not None:
+            if each.threshold is not None and each.recall:
                 shares = map(share_cell, (each.false_support, each.recall))
-                found = [SheetCell(_rounded(each.threshold), each.threshold), *shares, SheetCell("")]
+                found = [SheetCell(as_written(each.threshold), each.threshold), *shares, SheetCell("")]
             of = Estimate(name="certified", value=each.threshold, n=each.unsupported, slice=curve.slice)
             bound = SheetCell(f"{100 * each.bound:g}%", each.bound)
             rows.append(row_of(view, of, bound, count(each.unsupported), *found))
@@ -253,10 +253,9 @@ def certified_thresholds(view: ReportView) -> Sheet:
     note = (
         "The lowest threshold whose false support is at most the bound, with 95% confidence. Thresholds are tested "
         "from the strictest down until the first that is not shown to keep the bound. False support here and "
-        f"recall ({supported}) in %. Needs: how many more unsupported claims it would take."
+        f"recall ({supported}) in %. Needs: the unsupported claims it would take, if none of them passes. None: no "
+        "threshold that still accepts supported claims."
     )
-    if any(each.recall == 0 for curve in view.curves for each in curve.certified):
-        note += " Recall 0.0: the threshold accepts no supported claim, so it is of no use."
     columns = (
         *heads_of(view),
         *numbers("false support at most", "unsupported", "threshold", "here", "recall", "needs"),

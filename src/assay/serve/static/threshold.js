@@ -4,9 +4,9 @@
   if (!slider) return;
   const { points } = JSON.parse(document.querySelector("#data").textContent);
   const percent = (value) => (value * 100).toFixed(1);
-  const name = (threshold) => String(Number(threshold.toPrecision(4)));
+  const name = String;
   const nearest = (value) => points.reduce((best, point) => (Math.abs(point[0] - value) < Math.abs(best[0] - value) ? point : best));
-  const show = ([threshold, numbers], bound) => {
+  const show = ([threshold, numbers]) => {
     document.querySelector("#chosen").textContent = name(threshold);
     for (const end of ["x1", "x2"]) document.querySelector("#cursor").setAttribute(end, threshold * 100);
     for (const box of document.querySelectorAll("[data-number]")) {
@@ -15,9 +15,7 @@
       box.querySelector(".ends").textContent = low === null || high === null ? "" : `${percent(low)}-${percent(high)}`;
     }
     slider.setAttribute("aria-valuetext", name(threshold));
-    const links = [...document.querySelectorAll(".promises [data-at]")];
-    const on = links.find((link) => Number(link.dataset.at) === threshold && (!bound || link.dataset.bound === bound));
-    for (const link of links) link.classList.toggle("on", link === on);
+    for (const link of document.querySelectorAll(".promises [data-at]")) link.classList.toggle("on", Number(link.dataset.at) === threshold);
   };
   slider.addEventListener("input", () => show(nearest(Number(slider.value))));
   slider.addEventListener("keydown", (event) => {
@@ -31,13 +29,11 @@
     slider.waiting = setTimeout(() => settle(), 700);
   });
   /* The address follows, so that it can be shared, and the list of claims comes from the server. */
-  const settle = async (bound) => {
+  const settle = async () => {
     const [threshold] = nearest(Number(slider.value));
     slider.value = threshold;
     const address = new URL(location.href);
     address.searchParams.set("at", name(threshold));
-    if (bound) address.searchParams.set("bound", bound);
-    else address.searchParams.delete("bound");
     history.replaceState(null, "", address);
     if (!document.querySelector("#use[data-live]")) return;
     const answer = await fetch(address);
@@ -48,13 +44,13 @@
       if (fresh) document.querySelector(part)?.replaceWith(fresh);
     }
   };
-  slider.addEventListener("change", () => settle());
+  slider.addEventListener("change", settle);
   document.querySelector(".promises")?.addEventListener("click", (event) => {
     const link = event.target.closest("[data-at]");
     if (!link) return;
     event.preventDefault();
     slider.value = link.dataset.at;
-    show(nearest(Number(slider.value)), link.dataset.bound);
-    settle(link.dataset.bound);
+    show(nearest(Number(slider.value)));
+    settle();
   });
 })();

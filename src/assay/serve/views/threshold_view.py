@@ -10,21 +10,25 @@ import numpy
 from starlette.responses import Response
 
 from assay.core.case import THRESHOLD
-from assay.core.estimate import CertifiedThreshold, SupportCurve
+from assay.core.estimate import SupportCurve
 from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import ENTAILMENT
 from assay.evaluate.support.support_scores import CERTIFIED
+from assay.reports.formatting import as_written
 from assay.reports.threshold_points import (
     PROMISE,
     SHOWN,
     ThresholdPoint,
+    certified_at,
     curve_of,
     first_within,
     nearest,
     own_numbers,
     points_of,
     threshold_within,
+    useful,
+    why_not,
 )
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex
@@ -34,11 +38,6 @@ from assay.serve.case_view import ShownCase, shown_case
 from assay.serve.run_view import ServedView, run_view
 from assay.serve.served_files import shown_path
 
-USELESS = (
-    "This threshold accepts no supported claim, so it is of no use; the model can't keep this bound on these claims"
-)
-"""Warning about a certified threshold with a recall of 0."""
-
 BARS = 50  # bars of the chart of scores
 MOST = 10  # flipped cases that are shown at once
 
@@ -46,7 +45,6 @@ MOST = 10  # flipped cases that are shown at once
 class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     at: float | None = None
-    bound: float | None = None  # the bound on false support that was chosen; several may have the same threshold
     cost: Annotated[float, msgspec.Meta(gt=0, le=1e6)] | None = None
     """The number of stopped supported claims that cost as much as one unsupported claim that passes."""
 
@@ -76,11 +74,12 @@ def show(asked: AuthorisedRequest) -> Response:
     curve = curves.get(query.model) or next(iter(curves.values()))
     points = points_of(curve)
     cheapest = None if query.cost is None else cheapest_at(points, curve, query.cost)
-    at = nearest(points, query.at) if query.at is not None else cheapest or _start(curve, points)
-    chosen = PROMISE if query.at is None and query.cost is None else query.bound
-    bound, unkept = _bound(curve, at, chosen), _unkept(curve, at, chosen)
-    gate = propose_gate(curve, bound, at.threshold) if bound is not None else None
+    at = cheapest or _start(curve, points)
     index = None if site.pages.is_bundle else site.indexes.ready(run)
+    if query.at is not None:
+        at = _point_at(index, curve, points, query.at)
+        points = sorted({each.threshold: each for each in (*points, at)}.values(), key=lambda each: each.threshold)
+    bound = min((each.bound for each in useful(curve) if (each.threshold or 0) <= at.threshold), default=None)
     return asked.page(
         "threshold.html",
         run=run,
@@ -90,15 +89,12 @@ def show(asked: AuthorisedRequest) -> Response:
         own=own_numbers(view, curve),
         at=at,
         bound=bound,
-        unkept=unkept,
         missing=_missing(curve),
-        gate=_gate_instead(curve, chosen) if unkept else gate,
+        gate=None if bound is None else propose_gate(curve, points, bound, at),
+        only_here=_only_here(curve, at, bound),
         rows=[*_bound_rows(curve, points)],
-        chosen=chosen,
         cost=query.cost,
         cheapest=cheapest,
-        useless=[each.bound for each in curve.certified if each.recall == 0],
-        warning=USELESS,
         folder=quote(f"{site.folder.name}/{run.id}" if site.pages.is_bundle else shown_path(run.folder)),
         gated=quote(curve.slice["model"]),
         shown=SHOWN,
@@ -109,6 +105,8 @@ def show(asked: AuthorisedRequest) -> Response:
         most_bars=BARS,
         most_flips=MOST,
         flips=[each for each in _flips(index, view, curve, at.threshold) if each.n] if index else None,
+        as_written=as_written,
+        beside=beside,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
 
@@ -130,31 +128,60 @@ class BoundRow(NamedTuple):
 
 def _bound_rows(curve: SupportCurve, points: Sequence[ThresholdPoint]) -> Iterator[BoundRow]:
     for each in curve.certified:
-        certified = nearest(points, each.threshold) if each.threshold is not None else None
-        needed = (
-            f"about {each.more_claims:,} more claims needed" if each.more_claims else "too many pass at every threshold"
-        )
-        yield BoundRow(each.bound, certified, "" if certified else needed, first_within(points, each.bound))
+        found = certified_at(curve, each.bound)
+        certified = nearest(points, found.threshold) if found and found.threshold is not None else None
+        yield BoundRow(each.bound, certified, "" if certified else why_not(each), first_within(points, each.bound))
+
+
+def _point_at(
+    index: CaseIndex | None, curve: SupportCurve, points: Sequence[ThresholdPoint], at: float
+) -> ThresholdPoint:
+    """The numbers at any threshold: those of the next point of the curve if the same claims pass, or else counted."""
+    at = min(max(at, 0.0), 1.0)
+    near = nearest(points, at)
+    if index is None or abs(near.threshold - at) < 1e-9:
+        return near
+    scores = index.of_model("shares", curve.slice["model"])[:, ENTAILMENT]
+    own = {}
+    for label in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
+        where = {name: curve.slice[name] for name in ("suite", "family")} | {"label": label.value}
+        own[label] = scores[FilteredCases(index, CaseFilter(facets=where)).ordered()]
+    for point in points:
+        low, high = numpy.float32(min(point.threshold, at)), numpy.float32(max(point.threshold, at))
+        if not any(((each >= low) & (each < high)).any() for each in own.values()):
+            return point._replace(threshold=at)
+    passing, right = (
+        float((own[label] >= numpy.float32(at)).mean()) for label in (Label.NON_ENTAILMENT, Label.ENTAILMENT)
+    )
+    return ThresholdPoint(at, {"false-support": (passing, None, None), "recall": (right, None, None)})
+
+
+def beside(score: float, threshold: float) -> str:
+    """A score with three decimals, or with as many as show on which side of the threshold it is.
+
+    >>> beside(0.61234, 0.9), beside(0.979812, 0.98)
+    ('0.612', '0.9798')
+    """
+    passes = score >= threshold
+    shown = (f"{score:.{decimals}f}" for decimals in range(3, 17))
+    return next((each for each in shown if (float(each) >= threshold) == passes), as_written(score))
 
 
 class CertifiedMark(NamedTuple):
-    """The label of one or more certified thresholds in the chart."""
+    """The label of a certified threshold in the chart."""
 
     x: float  # in %
     words: str
-
-
-APART = 8.0  # certified thresholds that are closer to each other, in % of the chart's width, share a label
+    row: int  # labels of neighbouring thresholds are in rows below each other
 
 
 def _marks(curve: SupportCurve) -> Iterator[CertifiedMark]:
-    """The labels of certified thresholds: the bounds that they keep."""
-    there = sorted((100 * each.threshold, each.bound) for each in curve.certified if each.threshold is not None)
-    while there:
-        near = [each for each in there if each[0] - there[0][0] < APART]
-        there = there[len(near) :]
-        bounds = [f"{100 * bound:g}" for _, bound in near]
-        yield CertifiedMark(near[0][0], f"{bounds[-1]}-{bounds[0]}%" if len(bounds) > 1 else f"{bounds[0]}%")
+    """A label for each certified threshold: the bounds that it keeps, of which the lower ones have no other."""
+    bounds: dict[float, list[str]] = {}
+    for each in useful(curve):
+        bounds.setdefault(each.threshold or 0.0, []).append(f"{100 * each.bound:g}")
+    for row, (threshold, kept) in enumerate(sorted(bounds.items())):
+        yield CertifiedMark(100 * threshold, f"{', '.join(kept)}%", row)
 
 
 def cheapest_at(points: Sequence[ThresholdPoint], curve: SupportCurve, cost: float) -> ThresholdPoint | None:
@@ -170,54 +197,34 @@ def cheapest_at(points: Sequence[ThresholdPoint], curve: SupportCurve, cost: flo
     return min(reversed(points), key=total, default=None)
 
 
-def _bound(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> float | None:
-    """The chosen bound on false support if it is certified at a threshold, or else the smallest that is.
-
-    A threshold that is certified for a bound is so for all higher thresholds too.
-    """
-    certified = (each for each in curve.certified if each.threshold is not None and each.threshold <= at.threshold)
-    bounds = [each.bound for each in certified]
-    return chosen if chosen in bounds else min(bounds, default=None)
-
-
-def _why_not(each: CertifiedThreshold) -> str:
-    """The reason why no threshold is certified to keep a bound."""
-    if each.more_claims is None:
-        return "too many unsupported claims pass at every threshold"
-    return f"about {each.more_claims:,} more unsupported claims are needed"
-
-
 def _missing(curve: SupportCurve) -> str:
     """The reason why no bound is certified, and for which bound the fewest claims are missing; empty if one is."""
-    if not curve.certified or any(each.threshold is not None for each in curve.certified):
+    if not curve.certified or useful(curve):
         return ""
     able = [each for each in curve.certified if each.more_claims is not None]
     if not able:
-        return f"{_why_not(curve.certified[0])}, so it takes another model"
+        return f"{why_not(curve.certified[0])}, so it takes another model"
     least = min(able, key=lambda each: each.more_claims or 0)
-    return f"{_why_not(least)} for a bound of {_share(least.bound)}"
+    return f"{why_not(least)} for a bound of {_share(least.bound)}"
 
 
 def _share(bound: float) -> str:
     return f"{100 * bound:g}%"
 
 
-def _unkept(curve: SupportCurve, at: ThresholdPoint, chosen: float | None) -> str:
-    """The reason why a threshold is not certified for the chosen bound; empty if it is, or if none was chosen."""
-    if chosen is None:
-        return ""
-    each = next((each for each in curve.certified if each.bound == chosen), None)
-    if each is None:
-        return f"A bound of {_share(chosen)} is not in the table above."
-    if each.threshold is not None:
-        if each.threshold <= at.threshold:
-            return ""
-        return f"At {at.threshold:.4g}, false support is not certified to be at most {_share(chosen)}."
-    said = f"No threshold is certified to keep false support at {_share(chosen)}: {_why_not(each)}."
+def _only_here(curve: SupportCurve, at: ThresholdPoint, certified: float | None) -> str:
+    """What a threshold keeps on these claims beyond what is certified; empty if that is nothing."""
     here = at.value("false-support")
-    if here is not None and here <= chosen:
-        said += f" {at.threshold:.4g} keeps {_share(chosen)} on these {each.unsupported:,} unsupported claims only."
-    return said
+    kept = [each for each in curve.certified if here is not None and here <= each.bound < (certified or 1)]
+    if not kept:
+        return ""
+    least = min(kept, key=lambda each: each.bound)
+    found = certified_at(curve, least.bound)
+    why = f"that takes {as_written(found.threshold)}" if found and found.threshold else why_not(least)
+    return (
+        f"It keeps {_share(least.bound)} on these {curve.n - curve.supported:,} unsupported claims only. To certify "
+        f"{_share(least.bound)} for new claims, {why}."
+    )
 
 
 class ProposedGate(NamedTuple):
@@ -228,20 +235,14 @@ class ProposedGate(NamedTuple):
     rule: str
 
 
-def propose_gate(curve: SupportCurve, bound: float, threshold: float) -> ProposedGate:
-    is_measured = any(abs(each - threshold) < 1e-9 for each in curve.thresholds)
-    place = f"{threshold:.4g}" if is_measured else f"{CERTIFIED}{bound:g}"  # a rule knows no other thresholds
-    return ProposedGate(bound, threshold, f"claims.false-support<={bound:g} at threshold={place}")
-
-
-def _gate_instead(curve: SupportCurve, chosen: float | None) -> ProposedGate | None:
-    """The gate for a bound that is not certified where it was chosen.
-
-    It is certified at a higher threshold, or else another bound is proposed, the strictest that a threshold keeps.
-    """
-    found = {each.bound: each.threshold for each in curve.certified if each.threshold is not None and each.recall}
-    bound = chosen if chosen in found else min(found, default=None)
-    return None if bound is None else propose_gate(curve, bound, found[bound])
+def propose_gate(
+    curve: SupportCurve, points: Sequence[ThresholdPoint], bound: float, at: ThresholdPoint
+) -> ProposedGate:
+    """A gate at a threshold of the record: a rule knows no others. The next one above may let the same claims pass."""
+    same = (each.threshold for each in points if each.numbers == at.numbers)
+    known = [each for each in same if any(abs(each - own) < 1e-9 for own in curve.thresholds)]
+    place = as_written(min(known, key=lambda each: abs(each - at.threshold))) if known else f"{CERTIFIED}{bound:g}"
+    return ProposedGate(bound, at.threshold, f"claims.false-support<={bound:g} at threshold={place}")
 
 
 def curves_of(record: RunRecord) -> dict[str, SupportCurve]:
@@ -320,7 +321,7 @@ def _flips(index: CaseIndex, view: ServedView, curve: SupportCurve, at: float) -
             model=choice.model,
             answer=choice.answer,
             **choice.facets,
-            **{"score_below" if stops else "score_from": f"{at:g}"},
+            **{"score_below" if stops else "score_from": as_written(at)},
             order="confidence",
             down="1",
         )
