@@ -2,7 +2,7 @@
 
 MODEL is `hf:FOLDER` or `onnx:FOLDER`. SUITES is a folder of suites, one for each data set, such as
 `assay build original --from snli_1.0_test.jsonl.gz --sample 2000 --out SUITES/snli-test` makes. Writes
-docs/results/deberta-v3-xsmall.json. Answers are cached, so a stopped measurement continues.
+docs/results/deberta-v3-xsmall.json, or another file. Answers are cached, so a stopped measurement continues.
 """
 
 import argparse
@@ -37,10 +37,12 @@ def main() -> None:
     parser.add_argument("suites", type=Path)
     parser.add_argument("--about", type=Path, required=True, help="the about.json of tools/strong_encoder.py")
     parser.add_argument("--work", type=Path, default=Path("runs/results"))
+    parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--set", dest="sets", action="append", help="only this set; may be repeated")
     options = parser.parse_args()
     about = json.loads(options.about.read_text(encoding="utf-8"))
-    before = msgspec.json.decode(OUT.read_bytes(), type=StrongModel) if OUT.is_file() else None
+    out: Path = options.out
+    before = msgspec.json.decode(out.read_bytes(), type=StrongModel) if out.is_file() else None
     sets, figures = (dict(before.sets), list(before.figures)) if before else ({}, [])
     for name in options.sets or sorted(path.name for path in options.suites.iterdir()):
         suite = Suite.open(options.suites / name)
@@ -49,7 +51,7 @@ def main() -> None:
         (own,) = ask([options.model], name, suite, options.work)
         sets[name] = measured
         figures = [figure for figure in figures if figure.set != name] + own
-        write_whole(OUT, to_json(StrongModel(about=about, sets=sets, figures=tuple(figures))))
+        write_whole(out, to_json(StrongModel(about=about, sets=sets, figures=tuple(figures))))
 
 
 if __name__ == "__main__":
