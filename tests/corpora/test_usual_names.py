@@ -57,6 +57,18 @@ def test_two_possible_columns_are_refused_until_one_is_named(header: str, said: 
     assert "Choose one: --columns " in str(caught.value)
 
 
+def test_a_column_of_groups_that_is_not_read_is_named(tmp_path: Path) -> None:
+    rows = [f"Ann saw {n} cats.,Ann saw cats.,entailment,{('sea', 'land')[n % 2]},{n},{n % 2}" for n in range(40)]
+    path = table(tmp_path, "premise,hypothesis,label,topic,number,prediction", *rows)
+    corpus = package.read(path)
+    assert all(not pair.group for pair in corpus)
+    noted = [note for note in corpus.notes() if "is not read" in note]
+    assert noted == ["column 'topic' is not read: 2 values; --columns topic=topic splits results by it"]
+    named = package.read(path, columns={"topic": "topic"})
+    assert {pair.group["topic"] for pair in named} == {"sea", "land"}
+    assert not [note for note in named.notes() if "is not read" in note]
+
+
 def test_a_named_column_settles_it(tmp_path: Path) -> None:
     path = table(tmp_path, "evidence,context,claim,label", "Ann sat.,Ann ran.,Ann moved.,entailment")
     (pair,) = package.read(path, columns={"premise": "context"})

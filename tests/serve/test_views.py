@@ -354,6 +354,19 @@ def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient)
     assert "empty" in empty.json()["error"]
 
 
+def test_a_column_of_groups_is_offered_and_read_if_it_is_chosen(client: TestClient) -> None:
+    head, *rows = OWN.strip().split("\n")
+    lines = [f"{head},topic", *(f"{row},{('sea', 'land')[place % 2]}" for place, row in enumerate(rows))]
+    sent = client.post("/api/corpora", content="\n".join(lines).encode(), headers={"x-file-name": "t.csv"})
+    page = client.get("/start", params={"source": (source := sent.json()["source"])}).text
+    assert "column 'topic' is not read: 2 values" in html.unescape(page)
+    assert 'name="group:topic" value="topic">' in page
+    found = client.get("/start", params={"source": source, "group:topic": "topic"}).text
+    assert 'name="group:topic" value="topic" checked>' in found
+    assert 'name="columns" value="topic=topic"' in found
+    assert "is not read" not in found
+
+
 def test_a_file_without_labels_says_so_once(client: TestClient) -> None:
     bare = OWN.replace(",label", ",topic").encode()
     source = client.post("/api/corpora", content=bare, headers={"x-file-name": "bare.csv"}).json()["source"]

@@ -103,6 +103,8 @@ class RecordReader:
         """Columns that were found under a name that is less than plain, as FIELD=COLUMN."""
         self.of_claims = False
         """True if the hypotheses are in a column that is named for claims."""
+        self.unread_groups: dict[str, int] = {}
+        """Columns that are not read although they divide the corpus into groups, with their numbers of values."""
         self._told: dict[str, None] = {}
         self._seen = SeenIds()
         self._repeated = RepeatedPairs()
@@ -178,6 +180,7 @@ class RecordReader:
             if isinstance(form, Pairs):
                 self.noted_columns |= form.notes
                 self.of_claims |= form.of_claims
+                self.unread_groups |= form.unread_groups()
                 unclear = reader.ambiguity(f"in the column {form.label_column!r}", of_claims=form.of_claims)
             elif isinstance(form, ByColumns):
                 self._told |= dict.fromkeys(filter(None, [form.note]))
@@ -225,6 +228,10 @@ class RecordReader:
         if self.noted_columns:
             field = next(iter(self.noted_columns)).partition("=")[0]
             texts.append(f"columns were read as {', '.join(self.noted_columns)}; --columns {field}=COLUMN overrides")
+        texts += [
+            f"column {column!r} is not read: {n} values; --columns {column}={column} splits results by it"
+            for column, n in self.unread_groups.items()
+        ]
         texts += [*self._told, *self._repeated.notes(), *one_class(self.labels)]
         if self.reader.note:
             texts.append(self.reader.note)

@@ -224,6 +224,12 @@ NEEDED = ("premise", "hypothesis", "label")
 SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "variant")
 
 
+MOST_GROUPS = 30  # a column with more values than this hardly divides a corpus into groups
+
+TOLD_APART = ("annotator", "group", "label", "pred", "prob", "score")
+"""Beginnings of the names of columns that are no groups: they are read otherwise, or hold a model's answers."""
+
+
 class ColumnLayout(NamedTuple):
     columns: tuple[str, ...]
     premise: str
@@ -232,6 +238,7 @@ class ColumnLayout(NamedTuple):
     question: ColumnQuestion | None  # the question of that column, if yes and no are answers in it
     id: str  # the column of the id, which need not exist
     slices: tuple[str, ...]  # the columns that become slices of the same name
+    unread: tuple[str, ...]  # the other columns, which may divide the corpus into groups
     rich: bool  # True if there are parses, annotators' labels or a group of slices
 
 
@@ -244,6 +251,8 @@ class Pairs:
         self.columns = columns or {}
         self._own_slices = [(name, column) for name, column in self.columns.items() if name not in USUAL]
         self._layout: ColumnLayout | None = None
+        self._rows = 0
+        self._unread: dict[str, set[str]] = {}  # the values of each column that is not read, until they are too many
         self.notes: dict[str, None] = {}  # columns that were found under a name that is less than plain, in order
 
     @property
@@ -278,6 +287,11 @@ class Pairs:
         layout = self._layout
         if layout is None or layout.columns != columns:
             layout = self._layout = self._layout_of(columns)
+        self._rows += 1
+        for column in layout.unread:
+            values = self._unread.setdefault(column, set())
+            if len(values) <= MOST_GROUPS and isinstance(value := fields[column], str | int | bool) and value != "":
+                values.add(str(value))
         return pair_or_skip(
             identity=fields.get(layout.id),
             premise=text_in(fields, layout.premise),
@@ -301,18 +315,30 @@ class Pairs:
             return found
 
         premise, hypothesis, label = map(find, NEEDED)
+        identity = find("id")
+        read = {premise, hypothesis, label, identity, *SLICES, *self.columns.values()}
         return ColumnLayout(
             columns,
             premise=premise,
             hypothesis=hypothesis,
             label=label,
             question=question_of(label),
-            id=find("id"),
+            id=identity,
             slices=tuple(column for column in SLICES if column in columns),
+            unread=tuple(
+                column
+                for column in columns
+                if column not in read and not column.lower().startswith(TOLD_APART) and not {*column} & {*",="}
+            ),
             rich=any(
                 column.endswith("_parse") or column in ("annotator_labels", "label1", "group") for column in columns
             ),
         )
+
+    def unread_groups(self) -> dict[str, int]:
+        """Columns that were not read although they divide the records into groups, with their numbers of values."""
+        sizes = {column: len(values) for column, values in self._unread.items()}
+        return {column: n for column, n in sizes.items() if 2 <= n <= min(MOST_GROUPS, self._rows // 2)}
 
     def _group(self, fields: Mapping[str, Any], layout: ColumnLayout) -> dict[str, str]:
         nested = fields.get("group")

@@ -49,6 +49,7 @@ MOST_PROBLEMS = 5
 MOST_LABELS = 12
 LOOKED_AT = 5000  # rows of a file whose labels are listed
 SIDES = ("premise", "hypothesis", "label")  # what a column can be
+GROUP = "group:"  # before a column that divides the pairs into groups, in the name of its box
 MEANS = "means:"  # before a value of the label, in the name of the list of its meanings
 UNKNOWN_LABEL = "unknown label"
 NO_LABEL = str(missing_column_error((), USUAL["label"][0]).reason)  # why a row without a label is left out
@@ -61,7 +62,7 @@ def show(asked: AuthorisedRequest) -> Response:
     """The form with a preview of the chosen data, and the list of started runs."""
     query = {
         "source": asked.query.get("source", "").strip(),
-        "columns": _chosen(asked.query, SIDES) or asked.query.get("columns", "").strip(),
+        "columns": _chosen(asked.query, SIDES, GROUP) or asked.query.get("columns", "").strip(),
         "labels": _chosen(asked.query, prefix=MEANS) or asked.query.get("labels", "").strip(),
     }
     path = corpora_of(asked.site.folder).get(query["source"].removeprefix("corpus:"))
@@ -125,6 +126,7 @@ class DataPreview(NamedTuple):
     problems: Sequence[str] = ()  # records that were left out, with the reason
     examples: Sequence[Pair] = ()
     columns: Sequence[str] = ()
+    groups: Sequence[str] = ()  # columns by which results can be split
     values: Sequence[str] = ()  # label values of unknown meaning, or all values of a chosen column
     error: str = ""
     hint: str = ""
@@ -163,6 +165,7 @@ def preview_of(path: Path, columns: str, labels: str) -> DataPreview:
         notes=[note.partition("; --")[0].replace(str(path), path.name) for note in found.notes],  # without options
         problems=problems,
         columns=header,
+        groups=[*(name for name in chosen if name in header and name not in USUAL), *corpus.unread_groups],
         values=_few(values),
         examples=examples,
     )
