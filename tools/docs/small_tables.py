@@ -166,7 +166,12 @@ def mitigations() -> str:
 def mitigations_of_a_strong_encoder() -> str:
     """AUC and accuracy on HANS, and accuracy elsewhere, of classifiers on a frozen encoder."""
     file = "frozen-encoders/deberta.json"
-    suites = {"mismatched": "MultiNLI", "hard": "hard SNLI", "breaking": "Breaking NLI", "monli-negated": "MoNLI, negated"}
+    suites = {
+        "mismatched": "MultiNLI",
+        "hard": "hard SNLI",
+        "breaking": "Breaking NLI",
+        "monli-negated": "MoNLI, negated",
+    }
     areas = {each["condition"]: each["band"] for each in study_numbers(file, "Ranking on HANS")}
     labels = _by_condition(file, "Accuracy on HANS by label")
     whole = _by_condition(file, "Accuracy on all suites")
