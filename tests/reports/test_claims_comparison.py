@@ -10,12 +10,13 @@ from tests.fixtures.web import claim_rows
 import assay
 from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, Outcome, RankingOutcome
 from assay.core.estimate import Interval
+from assay.core.judgement import Effect
 from assay.core.label import Label
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import mcnemar, paired_shares
 from assay.gate.gate_report import points_of
 from assay.gate.metric_rules import Gate, losses_of
-from assay.reports.claims_comparison import claims_rows, claims_verdict
+from assay.reports.claims_comparison import claims_rows, claims_verdict, shortcut_contrasts
 from assay.reports.tables.comparison_tables import comparison_rows, comparison_sheet, margin_words, outcome_words
 
 CHANGES: dict[Outcome, tuple[int, int]] = {"better": (30, 2), "worse": (2, 30), "not significant": (5, 3)}
@@ -102,6 +103,25 @@ def test_the_headline_never_contradicts_the_accuracy_or_the_auc() -> None:
     assert alone is not None
     assert alone.headline.startswith("At their thresholds, these claims don't tell a and b apart. a lets ")
     assert alone.headline.endswith("The scores of b rank claims better: AUC 70.0 instead of 60.0")
+
+
+def test_a_shortcut_that_only_one_of_two_models_follows_is_named(tmp_path: Path) -> None:
+    pairs = assay.read("bundled", limit=60)
+    record = assay.run(pairs, families="negation", models=["assay:majority", "assay:overlap"], out=tmp_path)
+    assert record.diagnosis
+    effects = (Effect(name="number", rule="it has a number", follows=True), Effect(name="length", rule="it is long"))
+    without = (replace(effects[0], follows=False), effects[1])
+    diagnosed = [
+        replace(record.diagnosis, profiles=(replace(record.diagnosis.profiles[0], model="m", effects=found),))
+        for found in (without, effects)
+    ]
+    old, new = ((replace(record, diagnosis=found), "m", name) for found, name in zip(diagnosed, "ab", strict=True))
+    assert shortcut_contrasts(old, new) == ["b follows a shortcut that a doesn't: a number."]
+    assert shortcut_contrasts(new, old) == ["b follows a shortcut that a doesn't: a number."]
+    assert shortcut_contrasts(new, new) == []
+    open_effects = (replace(without[0], possible=True),)
+    maybe = replace(diagnosed[0], profiles=(replace(diagnosed[0].profiles[0], effects=open_effects),))
+    assert shortcut_contrasts((replace(record, diagnosis=maybe), "m", "a"), new) == []
 
 
 def test_a_margin_is_asked_of_false_support_and_recall_too() -> None:

@@ -40,6 +40,7 @@ from assay.serve.access_tokens import Role
 from assay.serve.addresses import compare_link
 from assay.serve.application import make_application
 from assay.serve.facet_words import facet_words
+from assay.serve.model_differences import differences
 from assay.serve.run_view import metrics_of, run_view
 from assay.serve.served_runs import RunNotes, RunOverview, tell_apart
 from assay.serve.site import Site
@@ -47,7 +48,6 @@ from assay.serve.views.compare_models import (
     _elsewhere,
     _fall_words,
     _verdict,
-    differences,
     dropped_labels,
     undecided_words,
 )
@@ -159,12 +159,71 @@ def test_an_order_is_kept(index: CaseIndex) -> None:
 
 def test_the_largest_differences_are_real(index: CaseIndex) -> None:
     one, other = "assay:majority/v1", "assay:hypothesis-words/v1"
-    found, tried = differences(index, one, other)
-    assert tried > 10
+    own, found = differences(index, one, other)
+    assert not own, "these pairs are no claims"
+    assert len(found) > 10
+    sure = [each.is_significant for each in found]
+    assert any(sure)
+    assert sure == sorted(sure, reverse=True)
     for each in found:
         only = FilteredCases(index, CaseFilter(model=one, other=other, show="beats", facets=each.where))
         assert len(only) == each.only_one
-        assert each.p < 0.05
+        assert each.interval.low <= each.other - each.one <= each.interval.high
+
+
+def numbered_claims() -> str:
+    """Claims of which a third have a number; the answers to each kind depend on the model."""
+    rows = ["id,evidence,claim,label"]
+    for place in range(180):
+        topic = "sport" if place % 2 else "town"
+        said = f"the club of {topic} paid {place + 2} euros" if place % 3 == 0 else f"club{place} is in the {topic}"
+        label = "supported" if place % 4 < 2 else "not supported"
+        rows.append(f"c{place},evidence{place} about {topic} .,{said} .,{label}")
+    return "\n".join(rows) + "\n"
+
+
+def test_a_regression_on_one_kind_of_claims_shows_although_the_total_improves(tmp_path: Path) -> None:
+    """The new model accepts every claim with a number, and is right on everything else."""
+    source = tmp_path / "claims.csv"
+    source.write_text(numbered_claims())
+    labels = dict(line.rsplit(",", 2)[1:] for line in numbered_claims().splitlines()[1:])
+
+    def new(pairs: list[tuple[str, str]]) -> list[float]:
+        return [0.9 if "euros" in claim or labels.get(claim) == "supported" else 0.1 for _, claim in pairs]
+
+    def old(pairs: list[tuple[str, str]]) -> list[float]:
+        """Right on all numbers, and wrong on three of five others."""
+        odd = ["euros" not in claim and int(re.sub(r"\D", "", claim) or 4) % 5 < 3 for _, claim in pairs]
+        right = [labels.get(claim) == "supported" for _, claim in pairs]
+        return [0.9 if one != other else 0.1 for one, other in zip(right, odd, strict=True)]
+
+    models = {"old": old, "new": new}
+    record = assay.run(source, families=("original",), models=models, out=tmp_path, cache=False)
+    build_index(tmp_path / record.id)
+    link = compare_link(*(f"{record.id}/{each.model}" for each in record.models))
+    page = visible(html.unescape(owner_of(tmp_path).get(link).text.replace("&lt;", "")))
+    assert "object:new is right more often than object:old" in page
+    assert "false support: a number 0.0 100.0 +100.0 +77.3 to +100.0 0 30 30 0.001 worse" in page
+    assert "recall: a number 100.0 100.0 +0.0 -11.4 to +11.4 0 0 30 1.000 not significant" in page
+    assert "Accuracy on your claims: pass yes: a larger loss is excluded (one-sided" in page
+    assert "they could only exclude a rise of 3.9 points" in page
+    assert "At most 10% false support model threshold, certified recall threshold, on these claims recall" in page
+    assert "object: new none - none -" in page, "too many numbers have the highest score"
+
+
+def test_files_of_answers_are_called_after_their_files_once(tmp_path: Path) -> None:
+    source = tmp_path / "claims.csv"
+    source.write_text(numbered_claims())
+    ids = [line.partition(",")[0] for line in numbered_claims().splitlines()[1:]]
+    sides = []
+    for name, score in (("old", 0.2), ("new", 0.9)):
+        file = tmp_path / f"{name}.csv"
+        file.write_text("id,score\n" + "".join(f"{each},{score}\n" for each in ids))
+        made = assay.run(source, families=("original",), models=f"predictions:{file}", out=tmp_path, cache=False)
+        sides.append(f"{made.id}/{made.models[0].model}")
+    page = visible(owner_of(tmp_path).get(compare_link(*sides)).text).partition("Swap")[0]
+    assert re.search(r"Baseline: old\.csv on claims\.csv ?, .* Candidate: new\.csv on claims\.csv ?, ", page)
+    assert "predictions:" not in page
 
 
 def test_a_case_shows_everything(client: TestClient, run: RunOverview, index: CaseIndex) -> None:
@@ -1196,7 +1255,7 @@ def test_an_inconclusive_margin_says_in_plain_words_what_is_open_and_what_would_
         undecided_words(many, "claims")
     )
     alone = msgspec.structs.replace(many, margin=msgspec.structs.replace(many.margin, uncorrected=0.03))
-    assert "Alone, these claims would exclude a loss of 2 points. But 2 families are tested" in (
+    assert "Alone, these claims would exclude a loss of 2 points. But 2 such questions are tested" in (
         undecided_words(alone, "claims")
     )
 

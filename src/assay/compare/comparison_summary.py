@@ -12,6 +12,8 @@ from assay.core.registry import LONGEST
 from assay.core.run_record import RunRecord
 from assay.corpora.byte_streams import SAMPLES
 from assay.corpora.reader import read
+from assay.reports.claims_comparison import shortcut_contrasts
+from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_parts, trend_sheet
 from assay.reports.terminal.terminal_tables import line, show_parts
 from assay.run import api
@@ -26,8 +28,19 @@ def comparison_summary(found: Comparisons, runs: Sequence[RunRecord] = ()) -> Re
     """Each pair of models as a table, then the bands, the trend over three runs or more, and notes."""
     trend = trend_sheet(runs) if len(runs) > SEVERAL else None
     over_time = [trend] if trend is not None and trend.rows else []
+    known = {run.id: run for run in runs}
+    contrasts = [
+        said
+        for each in found.comparisons
+        if each.baseline_run in known and each.candidate_run in known
+        for said in shortcut_contrasts(
+            (known[each.baseline_run], each.baseline, short_name(each.baseline)),
+            (known[each.candidate_run], each.candidate, short_name(each.candidate)),
+        )
+    ]
     return Group(
-        show_parts([*comparison_parts(found), *over_time]), *(line(f"note: {note}", "yellow") for note in found.notes)
+        show_parts([*comparison_parts(found), *contrasts, *over_time]),
+        *(line(f"note: {note}", "yellow") for note in found.notes),
     )
 
 

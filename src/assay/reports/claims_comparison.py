@@ -10,7 +10,9 @@ from assay.core.case import ORIGINAL
 from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, own_claims
 from assay.core.estimate import key_of
 from assay.core.label import Label
+from assay.core.run_record import RunRecord
 from assay.reports.formatting import p_value, percent, points
+from assay.reports.tables.diagnosis_tables import NAMES
 
 TITLES = {"false-support": "False support", "recall": "Recall"}
 KINDS = {"false-support": "unsupported", "recall": "supported"}  # the claims that each is about
@@ -81,6 +83,22 @@ def claims_verdict(found: Comparison, baseline: str, candidate: str) -> ClaimsVe
             if row.verdict == "not significant"
         ),
     )
+
+
+def shortcut_contrasts(*sides: tuple[RunRecord, str, str]) -> list[str]:
+    """Shortcuts that one of two models follows and the other does not, each side with its run, model and name."""
+    effects = []
+    for record, model, _ in sides:
+        profiles = record.diagnosis.profiles if record.diagnosis else ()
+        effects.append(next((profile.effects for profile in profiles if profile.model == model), None))
+    lines = []
+    for own, other, (_, _, name), (_, _, rival) in zip(effects, effects[::-1], sides, sides[::-1], strict=True):
+        if own is None or other is None:
+            continue
+        theirs = {each.name for each in other if each.follows or each.possible}
+        there = dict.fromkeys(NAMES[each.name] for each in own if each.follows and each.name not in theirs)
+        lines += [f"{name} follows a shortcut that {rival} doesn't: {shortcut}." for shortcut in there]
+    return lines[::-1]
 
 
 def _headline(

@@ -58,7 +58,7 @@ BANDS = (
 
 RANKING = (
     "ROC-AUC: how well support scores rank the cases, whatever the threshold; compared by a paired test of DeLong's "
-    "kind, corrected for the families."
+    "kind, corrected for the edited families."
 )
 
 OF_CLAIMS = (

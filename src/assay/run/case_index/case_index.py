@@ -270,6 +270,16 @@ class CaseIndex:
             for number in numbers:
                 yield self.read(number, lines)
 
+    def texts(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """The premises and hypotheses of some cases."""
+        found = []
+        with Lines() as lines:
+            for number in numbers:
+                cases, _ = self._places(int(self.codes("suite", number)))
+                case = msgspec.json.decode(lines.read(cases, int(self.column("line")[number])), type=Case)
+                found.append((case.premise, case.hypothesis))
+        return found
+
     def read(self, number: int, lines: "Lines") -> IndexedCase:
         """A case with every model's answer, from files that are open."""
         suite = int(self.codes("suite", number))

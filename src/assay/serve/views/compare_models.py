@@ -1,97 +1,42 @@
 """Two models side by side, of one run or of two: the verdicts, the largest differences, and their cases."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
-import numpy
 from starlette.responses import RedirectResponse, Response
 
 from assay.core.case import ORIGINAL, family_rank
-from assay.core.comparison import ComparedSlice, Comparison, Comparisons
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, Comparisons
+from assay.core.label import Label
 from assay.core.label_space import LabelNames
-from assay.evaluate.case_columns import CLAIMED, Ints
+from assay.core.run_record import RunRecord
 from assay.evaluate.losses import is_clear
-from assay.evaluate.paired import holm
-from assay.evaluate.slice_sums import PairedTally, make_cells
 from assay.evaluate.verdict import LARGE
 from assay.reports.charts.comparison_charts import difference_chart
-from assay.reports.claims_comparison import KINDS, TITLES, claims_rows, claims_verdict
+from assay.reports.claims_comparison import KINDS, TITLES, claims_rows, claims_verdict, shortcut_contrasts
 from assay.reports.formatting import p_value, percent, points
 from assay.reports.page.html_page import Metric
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
+from assay.reports.threshold_points import PROMISE, certified_at, curve_of, first_within, points_of
+from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
-from assay.run.case_index.case_index import RIGHT, CaseIndex, name_in, same_cases
+from assay.run.case_index.case_index import name_in, same_cases
 from assay.run.compare_runs import compare_runs
 from assay.serve.addresses import cases_link, compare_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import is_small
 from assay.serve.case_view import shown_case
 from assay.serve.html_pages import Tab
+from assay.serve.model_differences import PROPERTY, Differences, differences
 from assay.serve.run_view import is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
-
-FEWEST = 20  # slices with fewer cases are not tried: each test costs the others some of their strength
-UNTRIED = ("group.old", "group.new", "group.template")  # groups that only repeat the texts
-SURE = 0.05  # the largest corrected p of a difference that is shown
-
-
-class Difference(NamedTuple):
-    """A slice on which two models differ."""
-
-    where: dict[str, str]  # the slice: a family, with a label, a variant or a group
-    n: int
-    one: float
-    other: float
-    only_one: int
-    only_other: int
-    p: float  # the p, corrected by Holm's method for all slices that were tried
-
-
-def differences(index: CaseIndex, one: str, other: str) -> tuple[list[Difference], int]:
-    """Search all slices: families by label, variant and every group. Clusters count as they do everywhere.
-
-    Returns those that chance does not explain, the largest first, and how many were tried.
-    """
-    claimed = numpy.flatnonzero(index.codes("expects") == CLAIMED)
-    first, second = (
-        ((index.of_model("flags", model)[claimed] & RIGHT) != 0).astype(numpy.int64) for model in (one, other)
-    )
-    tried: list[Difference] = []
-    groups = [name for name in index.groups if name not in UNTRIED]
-    for facet in ["family", "label", "variant", *groups]:
-        tried += _tried(index, facet, claimed, first, second)
-    corrected = holm([each.p for each in tried])
-    sure = [each._replace(p=p) for each, p in zip(tried, corrected, strict=True) if p < SURE]
-    return sorted(sure, key=lambda each: -abs(each.one - each.other)), len(tried)
-
-
-def _tried(index: CaseIndex, facet: str, rows: Ints, first: Ints, second: Ints) -> Iterator[Difference]:
-    """The slices of one facet within each family; of the facet `family`, the families themselves."""
-    families = index.described.values["family"]
-    values = index.described.values[facet]
-    family = index.codes("family", rows).astype(numpy.int64)
-    value = family * 0 if facet == "family" else index.codes(facet, rows).astype(numpy.int64)
-    codes = family * len(values) + value
-    if not len(codes):
-        return
-    tally = PairedTally(1)
-    found = make_cells(codes, *index.clusters(rows))
-    tally.add(found, first[None], second[None], found.met)
-    for code, shares in tally.shares(0).items():
-        of_family, of_facet = divmod(code, len(values))
-        if shares.n < FEWEST or (facet != "family" and not values[of_facet]):
-            continue
-        where = {"family": families[of_family]} | ({} if facet == "family" else {facet: values[of_facet]})
-        if shares.first is not None and shares.second is not None and shares.p is not None:
-            yield Difference(
-                where, shares.n, shares.first, shares.second, shares.only_first, shares.only_second, shares.p
-            )
-
 
 TAB = Tab("Compare", "/compare")
 MOST = 10  # differences and cases that are shown at once
@@ -140,16 +85,17 @@ def show(asked: AuthorisedRequest) -> Response:
         return RedirectResponse(compare_link(baseline, candidate), status_code=303)
     margin = min(max(query.margin, 0.1), 99.0) / 100
     (found,) = (compared := _compared(asked, one, other, margin)).comparisons
-    apart = tell_apart((one.model, one.run), (other.model, other.run))
-    baseline, candidate = short_name(one.model) + apart[0], short_name(other.model) + apart[1]
+    baseline, candidate = names_of(one, other)
     names = run_view(one.run.record).names
     noun = "claims" if is_about_claims(one.run.record) else "pairs"
     whole = sorted(found.families, key=_place)
     chart = difference_chart(found, "difference", names=(candidate, baseline))
-    beyond = _beyond(asked, one, other, (baseline, candidate))
-    link = beyond.get("link") or (lambda **_: "")
     main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
     claims = claims_rows(found)
+    beyond = _beyond(asked, one, other, (baseline, candidate), of_claims=bool(claims))
+    link = beyond.get("link") or (lambda **_: "")
+    sides = ((one, baseline), (other, candidate))
+    stored = [(asked.site.runs.whole(side.run.id), side.model, name) for side, name in sides]
     falls = [*fallen_labels(found), *dropped_labels(whole, found.slices)]
     of_claims = claims_verdict(found, baseline, candidate)
     if of_claims:  # its headline has them
@@ -157,21 +103,23 @@ def show(asked: AuthorisedRequest) -> Response:
     others = _elsewhere(main, whole, falls)
     return asked.page(
         "compared.html",
-        sides=[(baseline, one.run), (candidate, other.run)],
+        sides=[(name, side.run, *_place_words(side)) for side, name in sides],
         of=query.of,
         swapped=f"{compare_link(other.key, one.key)}&margin={100 * margin:g}",
         margin=100 * margin,
         verdict=of_claims.headline if of_claims else _verdict((baseline, candidate), noun, main, others),
-        tone=_tone([*claims.values()] if of_claims else [main] if main else []),
+        tone=_tone([*claims.values(), *([main] if main else []), *(_own_ranking(found) if of_claims else [])]),
         facts=[
             *(of_claims.undecided if of_claims else ()),
+            *shortcut_contrasts(*stored),
             *(f"Edited {noun}: {candidate} is {each}." for each in others if of_claims),
             *_fall_words(found, falls, candidate, names),
         ],
         noun=noun,
         main=main,
-        badge=BADGES[main.margin.outcome] if main and main.margin else None,
-        undecided=undecided_words(main, noun) if main else "",
+        questions=[*_questions(main, claims, noun)],
+        decisions=[*_decisions(*stored)] if claims else [],
+        bound=PROMISE,
         metrics=[*_metrics(found, claims)],
         lines=[
             FamilyLine(
@@ -184,6 +132,8 @@ def show(asked: AuthorisedRequest) -> Response:
         ],
         words=outcome_words(found, names),
         names=names,
+        titles=TITLES,
+        own="your claims" if claims else ORIGINAL,
         chart=chart,
         sheet=comparison_sheet(found, names, references=compared.references),
         notes=compared.notes,
@@ -192,9 +142,74 @@ def show(asked: AuthorisedRequest) -> Response:
     )
 
 
-def _tone(rows: Sequence[ComparedSlice]) -> str:
+ANSWERS = "predictions:"  # the start of the name of a model that is a file of answers
+
+
+def names_of(one: ComparedModel, other: ComparedModel) -> tuple[str, str]:
+    """The names of two models on the page; a file of answers is called after its file."""
+    apart = tell_apart((one.model, one.run), (other.model, other.run))
+    files = [re.sub(rf"^{ANSWERS}(?:.*/)?", "", short_name(side.model)) for side in (one, other)]
+    if files[0] == files[1]:
+        files = [short_name(side.model) for side in (one, other)]
+    return files[0] + apart[0], files[1] + apart[1]
+
+
+def _place_words(side: ComparedModel) -> tuple[str, str]:
+    """Where a model comes from, in words: its run, or the data if the run is called after a file of answers."""
+    own = f"{short_name(side.model)} on "
+    is_file = own.startswith(ANSWERS) and side.run.name.startswith(own)
+    return ("on", side.run.name.removeprefix(own)) if is_file else ("in", side.run.name)
+
+
+class MarginQuestion(NamedTuple):
+    """Whether something is shown not to be worse than a margin."""
+
+    about: str  # such as "accuracy on your claims"
+    badge: tuple[str, str]  # the outcome, with its tone
+    words: str
+
+
+def _questions(main: ComparedSlice | None, claims: Mapping[str, ComparedSlice], noun: str) -> Iterator[MarginQuestion]:
+    asked = {f"accuracy on {'your' if claims else 'the unmodified'} {noun}": (main, noun)} if main else {}
+    asked |= {TITLES[name].lower(): (row, f"{KINDS[name]} claims") for name, row in claims.items()}
+    for about, (row, of) in asked.items():
+        if row is not None and row.margin is not None:
+            words = {
+                "within margin": "yes: a larger loss is excluded (one-sided 95% bound; intervals here are two-sided).",
+                "worse": "no: it is significantly worse.",
+                "inconclusive": undecided_words(row, of),
+            }
+            yield MarginQuestion(about, BADGES[row.margin.outcome], words[row.margin.outcome])
+
+
+class Decision(NamedTuple):
+    """What a model accepts at the threshold that keeps a bound on false support."""
+
+    model: str
+    certified: tuple[float, float] | None  # the threshold that keeps it for new claims, and its recall
+    here: tuple[float, float] | None  # the lowest that keeps it on these claims
+
+
+def _decisions(*sides: tuple[RunRecord, str, str]) -> Iterator[Decision]:
+    """One for each side, given as its run, model and name; none if a side has no scores of claims."""
+    curves = [(name, curve_of(view_of([record]), model)) for record, model, name in sides]
+    for name, curve in curves if all(curve for _, curve in curves) else []:
+        if curve is not None:
+            promise, here = certified_at(curve, PROMISE), first_within(points_of(curve), PROMISE)
+            certified = None
+            if promise and promise.threshold is not None and promise.recall:
+                certified = promise.threshold, promise.recall
+            yield Decision(name, certified, (here.threshold, here.value("recall") or 0.0) if here else None)
+
+
+def _own_ranking(found: Comparison) -> list[ComparedRanking]:
+    return [row for row in found.rankings if row.slice["family"] == ORIGINAL]
+
+
+def _tone(rows: Sequence[ComparedSlice | ComparedRanking]) -> str:
     """Good or bad if all that is significant is so; empty if nothing is, or if it is a trade."""
-    verdicts = {row.verdict for row in rows} & {"better", "worse"}
+    words = {"higher": "better", "lower": "worse"}
+    verdicts = {words.get(row.verdict, row.verdict) for row in rows} & {"better", "worse"}
     return {"better": "good", "worse": "bad"}[verdicts.pop()] if len(verdicts) == 1 else ""
 
 
@@ -242,16 +257,17 @@ def undecided_words(row: ComparedSlice, noun: str) -> str:
     test = row.margin
     if test is None or test.outcome != "inconclusive":
         return ""
-    loss, changed = f"a loss of {100 * test.margin:g} points", row.only_candidate + row.only_baseline
+    worse = "rise" if row.slice.get("label") == Label.NON_ENTAILMENT else "loss"
+    loss, changed = f"a {worse} of {100 * test.margin:g} points", row.only_candidate + row.only_baseline
     if test.smallest is not None:
         said = (
-            f"These {row.n:,} {noun} are too few: even if no answer had changed, they could only exclude a loss of "
+            f"These {row.n:,} {noun} are too few: even if no answer had changed, they could only exclude a {worse} of "
             f"{100 * test.smallest:.1f} points"
         )
     elif is_clear(test.uncorrected):
         said = (
-            f"Alone, these {noun} would exclude {loss}. But {test.tests} families are tested together, and among so "
-            "many, chance alone makes one look this good too often"
+            f"Alone, these {noun} would exclude {loss}. But {test.tests} such questions are tested together, and among "
+            "so many, chance alone makes one look this good too often"
         )
     elif row.clusters is None:
         said = f"Other training runs may well bring {loss}"
@@ -261,7 +277,8 @@ def undecided_words(row: ComparedSlice, noun: str) -> str:
             f"better. New {noun} may still bring {loss}"
         )
     if test.more_pairs:
-        said += f". If nothing was lost, about {test.more_pairs:,} more source pairs would show it"
+        more = noun if "label" in row.slice else "source pairs"
+        said += f". If nothing was lost, about {test.more_pairs:,} more {more} would show it"
     return f"{said}."
 
 
@@ -414,7 +431,7 @@ def _compare(folders: list[Path], models: tuple[str, str], margin: float) -> Com
 
 
 def _beyond(
-    asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, names: tuple[str, str]
+    asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, names: tuple[str, str], *, of_claims: bool
 ) -> dict[str, Any]:
     """Comparisons that need the same cases: slices where the two differ most, and cases where they disagree most."""
     across = one.run is not other.run
@@ -428,20 +445,27 @@ def _beyond(
         index, models = index.beside(second), (one.model, name_in(other.model, other.run.record))
         place = {"beside": other.run.id}
     key = ("differences", one.run.record.seal, other.run.record.seal, *models)
-    found, tried = asked.site.background.result(key, differences, index, *models, at_once=True)
+    found: Differences = asked.site.background.result(
+        key, partial(differences, of_claims=of_claims), index, *models, at_once=True
+    )
     view = run_view(index.record, shown=dict(zip(models, names, strict=True)), more=index.models)
     pair = {"model": models[0], "other": models[1], "show": "differ", "order": "disagreement"}
     apart = FilteredCases(index, msgspec.convert({**pair, "down": True}, CaseFilter))
     return {
         "index": index,
-        "differences": found[:MOST],
-        "tried": tried,
+        "differences": [
+            (title, rows[:MOST], len(rows), sum(row.is_significant for row in rows))
+            for title, rows in (("Your claims", found.claims), ("Edited claims" if of_claims else "", found.others))
+            if rows
+        ],
         "total": len(apart),
         "cases": [shown_case(row, view) for row in index.rows(apart.rows(0, MOST))],
         "models": models,
         "place": f"?{urlencode(place)}" if place else "",
         "run": one.run.id,
-        "link": lambda **where: cases_link(one.run.id, **{**pair, "down": "1", **place, **where}),
+        "link": lambda **where: (
+            "" if PROPERTY in where else cases_link(one.run.id, **{**pair, "down": "1", **place, **where})
+        ),
     }
 
 
