@@ -30,7 +30,7 @@ from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
 from assay.reports.formatting import FEWEST_SHOWN, as_written
 from assay.reports.headline import headlines
-from assay.reports.threshold_points import ThresholdPoint, first_within, nearest, points_of
+from assay.reports.threshold_points import ThresholdPoint, first_within, nearest, points_of, threshold_within
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
@@ -51,7 +51,7 @@ from assay.serve.views.compare_models import (
     dropped_labels,
     undecided_words,
 )
-from assay.serve.views.threshold_view import cheapest_at, propose_gate
+from assay.serve.views.threshold_view import _marks, cheapest_at, propose_gate
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
 from assay.storage.suite import Suite
 
@@ -1112,7 +1112,9 @@ def test_a_threshold_has_one_message_however_it_was_reached(claims: ClaimsClient
     page = claims.get(f"{claims.run}/threshold?at={here.threshold}").text
     said = _use(page)
     assert said == _use(claims.get(f"{claims.run}/threshold?at={here.threshold}&bound=0.05").text)
-    assert "It keeps 1% on these 52 unsupported claims only. To certify 1% for new claims, at least " in said
+    assert (
+        " keeps 1% on these 52 unsupported claims only. None is certified to keep 1% for new claims: at least " in said
+    )
 
 
 def _use(page: str) -> str:
@@ -1317,3 +1319,16 @@ def test_a_run_page_says_which_false_claims_get_past(tmp_path: Path) -> None:
     (told,) = headlines(run_view(site.runs.whole(run.id)))
     (passed,) = (fact for fact in told.evidence if fact.startswith("false claims that get past it: your own"))
     assert f"F{passed[1:]}." in visible(client.get(f"/runs/{run.id}").text)
+
+
+def test_a_card_gives_the_recall_of_its_threshold_and_each_line_its_own_label(claims: ClaimsClient) -> None:
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    here = threshold_within(curve, 0.1)
+    assert here is not None
+    recall = 100 * (here.value("recall") or 0)
+    card = visible(claims.get(claims.run).text).partition("Threshold for 10% false support ")[2]
+    assert card.startswith(f"{as_written(here.threshold)} recall {recall:.1f}%; certified for new claims")
+    labels = [(each.words, each.row) for each in _marks(curve)]
+    assert len({row for _, row in labels}) == len(labels), "no two labels share a row"
+    kept = {each.bound for each in curve.certified if each.threshold is not None}
+    assert {float(bound) / 100 for words, _ in labels for bound in words.rstrip("%").split(", ")} == kept

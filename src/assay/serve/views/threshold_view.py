@@ -220,11 +220,11 @@ def _only_here(curve: SupportCurve, at: ThresholdPoint, certified: float | None)
         return ""
     least = min(kept, key=lambda each: each.bound)
     found = certified_at(curve, least.bound)
-    why = f"that takes {as_written(found.threshold)}" if found and found.threshold else why_not(least)
-    return (
-        f"It keeps {_share(least.bound)} on these {curve.n - curve.supported:,} unsupported claims only. To certify "
-        f"{_share(least.bound)} for new claims, {why}."
-    )
+    bound, n = _share(least.bound), curve.n - curve.supported
+    said = f"{as_written(at.threshold)} keeps {bound} on these {n:,} unsupported claims only."
+    if found and found.threshold is not None:
+        return f"{said} For new claims, {bound} is certified from {as_written(found.threshold)}."
+    return f"{said} None is certified to keep {bound} for new claims: {why_not(least)}."
 
 
 class ProposedGate(NamedTuple):
