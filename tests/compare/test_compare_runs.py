@@ -176,6 +176,30 @@ def test_what_cannot_be_compared(made: Path, run: MakeRun, copies: int, models: 
         assay.compare(made, *(run(f"copy{i}") for i in range(copies)), models=models)
 
 
+def test_the_only_models_of_two_runs_are_compared_whatever_they_are_called(made: Path, tmp_path: Path) -> None:
+    """In the command, as in the browser; and by the gate."""
+    suite = made / "suites" / "stress"
+    old, new = (
+        assay.run(suites=[suite], models={name: _negates}, out=tmp_path / name, cache=False) for name in ("old", "new")
+    )
+    found = assay.compare(old, new)
+    [comparison] = found.comparisons
+    assert (comparison.baseline, comparison.candidate) == ("object:old", "object:new")
+    assert any("object:old is compared with object:new" in note for note in found.notes)
+    gate = assay.gate(new, no_worse_than=old)
+    assert gate.passed
+    assert [(each.baseline, each.candidate) for each in gate.comparisons] == [("object:old", "object:new")]
+    both = assay.run(suites=[suite], models={"one": _negates, "two": _negates}, out=tmp_path / "both", cache=False)
+    with pytest.raises(UserError, match="no model in common"):
+        assay.compare(old, both)
+    with pytest.raises(UserError, match="is not in"):
+        assay.gate(new, no_worse_than=both)
+
+
+def _negates(pairs: list[tuple[str, str]]) -> list[str]:
+    return ["contradiction" if " not " in claim else "entailment" for _, claim in pairs]
+
+
 def test_runs_without_a_common_model(made: Path, run: MakeRun) -> None:
     with pytest.raises(UserError, match="no model in common") as raised:
         assay.compare(made, run(overlap="assay:other/v1"))

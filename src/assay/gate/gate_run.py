@@ -15,7 +15,7 @@ from assay.gate.metric_rules import Gate, GateOutcome, check, losses_of, rule, s
 from assay.reports.tables.comparison_tables import trainings_of
 from assay.run.api import names_of
 from assay.run.case_index.saved_slices import slice_accuracies
-from assay.run.compare_runs import compare_runs
+from assay.run.compare_runs import compare_runs, only_system
 from assay.run.measure import named_models
 from assay.run.stored_run import Run, open_run
 
@@ -152,6 +152,9 @@ def _compare_systems(
     before = {called(name): name for name in (*there, *(split_seed(each).system for each in there))}
     common = [each for each in systems if called(each) in before]
     missing = [each for each in systems if called(each) not in before]
+    if missing and systems == [only_system(run.models)] and (only := only_system(earlier.models)):
+        before[called(systems[0])] = only
+        common, missing = systems, []
     if missing and (models or not common):
         raise UserError(
             f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before.values()))}.\n"

@@ -57,6 +57,7 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = (), margin: f
         pairs = [_pair_named(benches, models)]
     elif len(runs) > 1:
         pairs = _pair_common(benches[0], benches[-1], notes)
+        pairs += _pair_only(benches[0], benches[-1], notes)
     else:
         pairs = []
     compared = {_system_of(each) for baseline, candidate in pairs for each in (baseline[0], candidate[0])}
@@ -102,6 +103,25 @@ def _pair_common(
                 f"--model {name} --model {name} compares them."
             )
     return pairs
+
+
+def _pair_only(
+    first: Sequence[ModelInRun], last: Sequence[ModelInRun], notes: list[str]
+) -> list[tuple[list[ModelInRun], list[ModelInRun]]]:
+    """The only model or system of each of two runs, if neither is in both."""
+    one, other = (only_system([each.model for each in bench]) for bench in (first, last))
+    common = {_system_of(each)[0] for each in first} & {_system_of(each)[0] for each in last}
+    if one is None or other is None or common & {called(one), called(other)}:
+        return []
+    notes.append(f"{one} is compared with {other}: each of the two runs has only one model.")
+    return [(_find_model(one, first), _find_model(other, last))]
+
+
+def only_system(models: Sequence[ModelAnswers]) -> str | None:
+    """The name of the only model or system of a run, baselines aside; None if there are several."""
+    judged = [each for each in models if not each.reference] or models
+    systems = {split_seed(each.model).system for each in judged}
+    return systems.pop() if len(systems) == 1 else None
 
 
 def _system_of(each: ModelInRun) -> tuple[str, bool]:
