@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from assay.core.case import DECIMALS, ORIGINAL
+from assay.core.case import ORIGINAL
 from assay.core.estimate import CHOSEN, FAMILY, Estimate, key_of
 from assay.core.label import Label
 from assay.reports.formatting import as_written, point_ends, points
@@ -269,16 +269,6 @@ def printed_thresholds(view: ReportView) -> Sheet:
     return sheet.only(place for place, column in enumerate(sheet.columns) if column.name != ENDS)
 
 
-def _rounded(threshold: float) -> str:
-    """A threshold with three decimals, unless these would make it 0 or 1.
-
-    >>> _rounded(0.574626), _rounded(0.5), _rounded(0.99987)
-    ('0.575', '0.5', '0.99987')
-    """
-    short = f"{threshold:.3g}"
-    return f"{threshold:.{DECIMALS}g}" if short in ("0", "1") else short
-
-
 def _row(view: ReportView, at: Estimate, place: tuple[str, ...]) -> SheetRow:
     """A family at one threshold."""
     chosen = at.slice.get("threshold", "")
@@ -290,7 +280,7 @@ def _row(view: ReportView, at: Estimate, place: tuple[str, ...]) -> SheetRow:
 
     balanced, false = figure("balanced-accuracy"), figure("false-support")
     cells = [
-        SheetCell("own answers" if at.value is None else f"{_rounded(at.value)} {chosen}".strip(), at.value),
+        SheetCell("own answers" if at.value is None else f"{as_written(at.value)} {chosen}".strip(), at.value),
         share(balanced),
         around(balanced) if balanced else SheetCell(""),
         *(share(figure(name, Label.ENTAILMENT)) for name in ("recall", "precision", "f1")),
