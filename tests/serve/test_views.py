@@ -1332,3 +1332,18 @@ def test_a_card_gives_the_recall_of_its_threshold_and_each_line_its_own_label(cl
     assert len({row for _, row in labels}) == len(labels), "no two labels share a row"
     kept = {each.bound for each in curve.certified if each.threshold is not None}
     assert {float(bound) / 100 for words, _ in labels for bound in words.rstrip("%").split(", ")} == kept
+
+
+def test_a_two_sided_interval_above_a_certified_bound_is_explained(tmp_path: Path) -> None:
+    """At most 8 of 150 certify 10%, by a one-sided bound; the two-sided interval of 8 of 150 ends at 10.2%."""
+    claims = {f"Person {n} ate {n + 2} eggs.": n for n in range(180)}
+    lines = [f"{n},{claim},{claim},{'' if n < 30 else 'not '}supported" for claim, n in claims.items()]
+    source = tmp_path / "many.csv"
+    source.write_text("\n".join(["id,evidence,claim,label", *lines]))
+
+    def sure(pairs: list[tuple[str, str]]) -> list[float]:
+        return [0.9 if claims.get(claim, 99) < 38 else 0.1 for _, claim in pairs]
+
+    made = assay.run(source, families=("negation",), models={"checker": sure}, out=tmp_path, cache=False)
+    said = _use(owner_of(tmp_path).get(f"/runs/{made.id}/threshold?at=0.9").text)
+    assert "At 0.9, false support is certified to be at most 10% (a one-sided 95% bound; the interval above" in said
