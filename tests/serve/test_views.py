@@ -30,11 +30,13 @@ from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
 from assay.reports.formatting import FEWEST_SHOWN, as_written
 from assay.reports.headline import headlines
+from assay.reports.tables.comparison_tables import outcome_words
 from assay.reports.threshold_points import ThresholdPoint, first_within, nearest, points_of, threshold_within
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.case_index.index_builder import build_index
+from assay.run.compare_runs import compare_runs
 from assay.serve import jobs
 from assay.serve.access_tokens import Role
 from assay.serve.addresses import compare_link
@@ -562,6 +564,21 @@ def test_a_run_is_shared_as_one_file(claims: ClaimsClient) -> None:
     held = [case["facts"]["id"] for case in examples["examples"]["cases"]]
     assert held == [row.case.id for row in claims.index.rows(wrong)], "the worst, in the order of the page"
     assert "verify" not in json.dumps(examples)
+
+
+def test_a_comparison_is_shared_as_one_file(client: TestClient, run: RunOverview, site: Site) -> None:
+    one, other = (f"{run.id}/{model.model}" for model in run.record.models[:2])
+    page = client.get("/compare", params={"of": [one, other]}).text
+    (link,) = re.findall(r'href="([^"]+)" download', page)
+    sent = client.get(html.unescape(link))
+    assert re.fullmatch(r'attachment; filename="[\w-]+\.html"', sent.headers["content-disposition"])
+    for words in outcome_words(
+        compare_runs([run.folder], models=(one.partition("/")[2], other.partition("/")[2]), margin=0.03).comparisons[0]
+    ):
+        assert words in html.unescape(visible(sent.text))
+    assert not re.findall(r'(?:src|href)="(?!#|data:)', sent.text), "the file needs no server"
+    assert str(site.folder) not in sent.text
+    assert client.get("/compare/report.html", params={"of": one}).status_code == 422
 
 
 def test_each_model_of_a_run_leads_to_its_own_failures(tmp_path: Path) -> None:

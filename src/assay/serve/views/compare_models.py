@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from assay.core.case import ORIGINAL, family_rank
 from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison, Comparisons
@@ -21,7 +21,7 @@ from assay.evaluate.verdict import LARGE
 from assay.reports.charts.comparison_charts import difference_chart
 from assay.reports.claims_comparison import KINDS, TITLES, claims_rows, claims_verdict, shortcut_contrasts
 from assay.reports.formatting import p_value, percent, points
-from assay.reports.page.html_page import Metric
+from assay.reports.page.html_page import Metric, comparison_page
 from assay.reports.phrases import short_name
 from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
 from assay.reports.threshold_points import PROMISE, certified_at, curve_of, first_within, points_of
@@ -37,6 +37,8 @@ from assay.serve.html_pages import Tab
 from assay.serve.model_differences import PROPERTY, Differences, differences
 from assay.serve.run_view import is_about_claims, run_view
 from assay.serve.served_runs import RunOverview, tell_apart
+from assay.serve.views.download_cases import as_file
+from assay.storage.suite import slug
 
 TAB = Tab("Compare", "/compare")
 MOST = 10  # differences and cases that are shown at once
@@ -83,7 +85,7 @@ def show(asked: AuthorisedRequest) -> Response:
     if query.order == "age":
         baseline, candidate = (side.key for side in sorted((one, other), key=lambda side: side.run.age))
         return RedirectResponse(compare_link(baseline, candidate), status_code=303)
-    margin = min(max(query.margin, 0.1), 99.0) / 100
+    margin = _margin(query)
     (found,) = (compared := _compared(asked, one, other, margin)).comparisons
     baseline, candidate = names_of(one, other)
     names = run_view(one.run.record).names
@@ -106,6 +108,7 @@ def show(asked: AuthorisedRequest) -> Response:
         sides=[(name, side.run, *_place_words(side)) for side, name in sides],
         of=query.of,
         swapped=f"{compare_link(other.key, one.key)}&margin={100 * margin:g}",
+        shared=f"/compare/report.html?{urlencode({'of': [one.key, other.key], 'margin': 100 * margin}, doseq=True)}",
         margin=100 * margin,
         verdict=of_claims.headline if of_claims else _verdict((baseline, candidate), noun, main, others),
         tone=_tone([*claims.values(), *([main] if main else []), *(_own_ranking(found) if of_claims else [])]),
@@ -204,6 +207,23 @@ def _decisions(*sides: tuple[RunRecord, str, str]) -> Iterator[Decision]:
 
 def _own_ranking(found: Comparison) -> list[ComparedRanking]:
     return [row for row in found.rankings if row.slice["family"] == ORIGINAL]
+
+
+def share(asked: AuthorisedRequest) -> Response:
+    """The comparison as one file, which opens in any browser."""
+    query = asked.asked_for(CompareQuery, several=("of",))
+    if len(query.of) != 2:
+        raise HttpError(422, "A comparison has two models.", "Choose two, and download their comparison.")
+    one, other = (_side(asked, each) for each in query.of)
+    found = _compared(asked, one, other, _margin(query))
+    records = dict.fromkeys(each.run.id for each in (one, other))
+    made = comparison_page(found, [asked.site.runs.whole(run) for run in records])
+    name = "-and-".join(slug(f"{short_name(each.model)}-{each.run.name}".replace(".", "-")) for each in (one, other))
+    return HTMLResponse(made, headers=as_file(f"{name}.html"))
+
+
+def _margin(query: CompareQuery) -> float:
+    return min(max(query.margin, 0.1), 99.0) / 100
 
 
 def _tone(rows: Sequence[ComparedSlice | ComparedRanking]) -> str:
@@ -469,4 +489,4 @@ def _beyond(
     }
 
 
-ROUTES = [routes_for("/compare", show)]
+ROUTES = [routes_for("/compare", show), routes_for("/compare/report.html", share)]
