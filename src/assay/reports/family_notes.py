@@ -1,15 +1,13 @@
 """What each family of a run tests: one sentence, and one case of the run."""
 
 from collections.abc import Sequence
-from functools import cache
 from textwrap import shorten
 from typing import NamedTuple
 
-from assay.core import registry
-from assay.core.case import ORIGINAL, family_rank
+from assay.core.case import family_rank
 from assay.core.run_record import RunRecord
 from assay.reports.formatting import TextPiece, mark_edits
-from assay.run.build.recipes import traits_of
+from assay.run.build.recipes import family_words
 
 LONGEST_EXAMPLE = 160  # characters of a premise in an example
 
@@ -40,13 +38,3 @@ def family_notes(record: RunRecord) -> list[FamilyNote]:
             note = note._replace(premise=premise, hypothesis=mark_edits(example.case).hypothesis)
         found.append(note)
     return found
-
-
-@cache
-def family_words() -> dict[str, str]:
-    """One sentence about each family, from its builder."""
-    found: dict[str, str] = {}
-    for name in registry.transforms.newest():
-        words = (registry.transforms.get(name).__doc__ or "").strip().partition("\n")[0]
-        found.setdefault(traits_of(name).family, words)
-    return {**found, ORIGINAL: "The pairs as they were read, before any edit."}

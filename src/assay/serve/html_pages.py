@@ -9,9 +9,9 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from assay.reports.charts.heatmap import INITIALS, STEPS, step
-from assay.reports.family_notes import family_words
 from assay.reports.formatting import printable_lines
 from assay.reports.page.html_page import MARK, Frame, as_data, templates
+from assay.run.build.recipes import family_words
 from assay.serve.access_tokens import Role, TokenHolder
 from assay.serve.addresses import address, cases_link, run_link, slice_link, threshold_link
 from assay.version import __version__

@@ -1,6 +1,7 @@
 """From a user's request to recipes: families, variants, fidelity, switches and ladders."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -134,6 +135,16 @@ def for_corpus(families: Sequence[str]) -> list[str]:
 def traits_of(name: str) -> Traits:
     """The traits of the transform with this versioned name."""
     return described(registry.transforms.get(name), name=name)
+
+
+@cache
+def family_words() -> dict[str, str]:
+    """One sentence about each family, from its builder."""
+    found: dict[str, str] = {}
+    for name in registry.transforms.newest():
+        words = (registry.transforms.get(name).__doc__ or "").strip().partition("\n")[0]
+        found.setdefault(traits_of(name).family, words)
+    return {**found, traits_of(ORIGINAL).family: "The pairs as they were read, before any edit."}
 
 
 def generates(name: str) -> bool:

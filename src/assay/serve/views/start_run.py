@@ -21,8 +21,9 @@ from assay.core.protocols import Row
 from assay.corpora.formats.pairs import USUAL, missing_column_error
 from assay.corpora.reader import read
 from assay.corpora.text_tables import delimited_table, json_table
-from assay.reports.family_notes import FamilyNote, family_words
+from assay.reports.family_notes import FamilyNote
 from assay.reports.phrases import PLAIN, short_name
+from assay.run.build.recipes import family_words
 from assay.run.run_options import RunOptions
 from assay.serve.auth import AuthorisedRequest, HttpError, json_response, routes_for
 from assay.serve.html_pages import Tab
