@@ -88,6 +88,7 @@ def test_a_plain_statement_is_denied(text: str, denied: str) -> None:
         ("He bought three houses.", build.LINKED),
         ("Ada Moss recently won the cup.", build.NO_VERB),
         ("The bridge was recently built.", build.NO_VERB),
+        ("They have long demanded a bridge.", build.NO_VERB),
         ("The bridge is unsafe.", build.NOT_UN),
         ("Deep roots will best hold the soil.", build.NO_VERB),
         ("The problem is that it rains.", build.NO_VERB),

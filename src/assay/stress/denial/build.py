@@ -187,7 +187,15 @@ def _deny(tokens: Sequence[Tagged], first: int, verb: int) -> Replacement | Skip
         return Replacement(token.start, "can", "cannot") if word == "can" else Replacement(token.end, "", " not")
     if word in HAVE and after.tag == "VBN" and _is_participle(after.text):
         return Replacement(token.end, "", " not")
+    if word in HAVE and _is_perfect(tokens[verb + 1 :]):
+        return NO_VERB
     return _deny_with_do(tokens, first, verb, after)
+
+
+def _is_perfect(behind: Sequence[Tagged]) -> bool:
+    """True if a participle follows "have" after adverbs alone, some of which the tagger takes for adjectives."""
+    following = next((token for token in behind if not token.tag.startswith(("RB", "JJ"))), None)
+    return following is not None and following.tag in ("VBN", "VBD") and _is_participle(following.text)
 
 
 def _is_contracted(tokens: Sequence[Tagged], verb: int) -> bool:
