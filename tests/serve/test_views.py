@@ -28,6 +28,7 @@ from assay.evaluate.margin import noninferiority_p, smallest_margin
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
 from assay.gate.metric_rules import check, rule
+from assay.reports.claims_comparison import as_false_support
 from assay.reports.formatting import FEWEST_SHOWN, as_written
 from assay.reports.headline import headlines
 from assay.reports.tables.comparison_tables import outcome_words
@@ -563,6 +564,7 @@ def test_a_run_is_shared_as_one_file(claims: ClaimsClient) -> None:
     assert len(wrong) == 20
     held = [case["facts"]["id"] for case in examples["examples"]["cases"]]
     assert held == [row.case.id for row in claims.index.rows(wrong)], "the worst, in the order of the page"
+    assert examples["examples"]["worst"] == {claims.record.models[0].model: [*range(20)]}
     assert "verify" not in json.dumps(examples)
 
 
@@ -1273,6 +1275,8 @@ def test_an_inconclusive_margin_says_in_plain_words_what_is_open_and_what_would_
     assert "40 of 400 answers changed between right and wrong, 20 of them for the better." in (
         undecided_words(many, "claims")
     )
+    own = msgspec.structs.replace(many, slice={"label": "non-entailment"}, only_candidate=15, only_baseline=25)
+    assert "15 of them for the better. " in undecided_words(as_false_support(own), "unsupported claims")
     alone = msgspec.structs.replace(many, margin=msgspec.structs.replace(many.margin, uncorrected=0.03))
     assert "Alone, these claims would exclude a loss of 2 points. But 2 such questions are tested" in (
         undecided_words(alone, "claims")
@@ -1290,27 +1294,40 @@ def _compared(n: int, changed: int) -> ComparedSlice:
 
 def test_a_threshold_that_accepts_no_supported_claim_is_never_recommended(tmp_path: Path, claims: ClaimsClient) -> None:
     """A fifth of the unsupported claims score above every supported one, so nothing keeps a bound of 10% and recall."""
-    source = tmp_path / "claims.csv"
-    source.write_text(claim_rows())
-    labels = {row["claim"]: row["label"] for row in csv.DictReader(io.StringIO(claim_rows()))}
-    unsupported = [claim for claim, label in labels.items() if label == "not supported"]
-    scores = dict.fromkeys(labels, 0.5) | dict.fromkeys(unsupported, 0.1)
-    scores |= {claim: 0.8 + place / 100 for place, claim in enumerate(unsupported[-10:])}
-
-    def fooled(pairs: list[tuple[str, str]]) -> list[float]:
-        return [scores.get(claim, 0.1) for _, claim in pairs]
-
-    made = assay.run(source, families=("negation",), models={"checker": fooled}, out=tmp_path, cache=False)
+    address = _run_fooled(tmp_path, high=10, supported=0)
     browser = owner_of(tmp_path)
-    card = visible(browser.get(f"/runs/{made.id}").text)
-    assert "Threshold for 10% false support none" in card
-    page = browser.get(f"/runs/{made.id}/threshold?at=0.85").text
+    assert "Threshold for 10% false support none" in visible(browser.get(address).text)
+    page = browser.get(f"{address}/threshold?at=0.85").text
     assert "No supported claim passes at 0.85, so this threshold is of no use." in _use(page)
     assert "Let your checker accept" not in page
     assert "assay gate" not in page
     assert re.findall(r'data-at="(0\.[89]\d*)"', page) == [], "no link to a threshold that accepts nothing"
     for page in (claims.run, f"{claims.run}/threshold"):
         assert "of no use" not in claims.get(page).text
+
+
+def test_a_certified_threshold_that_helps_nobody_is_called_so(tmp_path: Path) -> None:
+    """It keeps its bound, but a smaller share of the supported claims passes than of the unsupported ones."""
+    page = owner_of(tmp_path).get(f"{_run_fooled(tmp_path, high=4, supported=1)}/threshold?at=0.8").text
+    assert "Supported claims pass no more often than unsupported ones here" in _use(page)
+    assert "Let your checker accept" in page
+
+
+def _run_fooled(folder: Path, *, high: int, supported: int) -> str:
+    """The address of a run whose model gives some unsupported and supported claims the highest scores."""
+    source = folder / "claims.csv"
+    source.write_text(claim_rows())
+    labels = {row["claim"]: row["label"] for row in csv.DictReader(io.StringIO(claim_rows()))}
+    unsupported = [claim for claim, label in labels.items() if label == "not supported"]
+    scores = dict.fromkeys(labels, 0.5) | dict.fromkeys(unsupported, 0.1)
+    scores |= {claim: 0.8 + place / 100 for place, claim in enumerate(unsupported[-high:])}
+    scores |= dict.fromkeys([claim for claim in labels if claim not in unsupported][:supported], 0.95)
+
+    def fooled(pairs: list[tuple[str, str]]) -> list[float]:
+        return [scores.get(claim, 0.1) for _, claim in pairs]
+
+    made = assay.run(source, families=("negation",), models={"checker": fooled}, out=folder, cache=False)
+    return f"/runs/{made.id}"
 
 
 def test_the_summary_begins_with_the_numbers_of_the_cards(claims: ClaimsClient) -> None:

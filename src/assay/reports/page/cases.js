@@ -6,7 +6,7 @@
     assay.showCases = () => {};
     return;
   }
-  const { models, cases } = assay.data.examples;
+  const { models, cases, worst } = assay.data.examples;
   const tools = document.querySelector(".cases-tools");
   const PAGE = 6;
   const LONG = 260; // characters of a text before it is folded
@@ -83,7 +83,9 @@
     for (const [name, each] of Object.entries(selects)) each.value = chosen.filters[name] ?? "";
     if (selects.with) selects.with.parentElement.hidden = chosen.filters.show !== "disagree";
     if (document.activeElement !== search) search.value = chosen.filters.q ?? "";
-    const found = cases.filter(passes);
+    const { model, show } = chosen.filters;
+    const asked = show ? undefined : worst[model]; // the worst of one model, in its own order
+    const found = (asked?.map((place) => cases[place]) ?? cases).filter(passes);
     clear.hidden = !Object.values(chosen.filters).some(Boolean);
     count.textContent = `${found.length} of ${cases.length} examples`;
     place.replaceChildren(...found.slice(0, most).map(article));

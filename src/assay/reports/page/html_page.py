@@ -145,6 +145,7 @@ class SharedPart(NamedTuple):
     name: str  # the name of the run
     metrics: Mapping[str, Sequence[Metric]]  # the cards of each model
     most: int  # worst failures of each model that it holds; 0 if its failures are a sample
+    worst: Mapping[str, Sequence[int]]  # places of each model's worst failures among the examples, in order
 
 
 def page(view: ReportView, *, frame: Frame | None = None, shared: SharedPart | None = None) -> str:
@@ -162,6 +163,7 @@ def page(view: ReportView, *, frame: Frame | None = None, shared: SharedPart | N
         "models": [{"id": model, "name": printable(view.name(model))} for model in view.models],
         "cases": [_case(view, each, has_run=shared is None) for each in view.examples],
         "shared": shared is not None,
+        "worst": shared.worst if shared else {},
     }
     told, origins = headlines(view), case_origins(view.suites.values())
     verdicts, first = {each.model: each for each in view.judgement.verdicts}, leading_models(view)

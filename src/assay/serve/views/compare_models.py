@@ -277,7 +277,8 @@ def undecided_words(row: ComparedSlice, noun: str) -> str:
     test = row.margin
     if test is None or test.outcome != "inconclusive":
         return ""
-    worse = "rise" if row.slice.get("label") == Label.NON_ENTAILMENT else "loss"
+    passing = row.slice.get("label") == Label.NON_ENTAILMENT  # the row is of false support, so less of it is better
+    worse, better = ("rise", row.only_baseline) if passing else ("loss", row.only_candidate)
     loss, changed = f"a {worse} of {100 * test.margin:g} points", row.only_candidate + row.only_baseline
     if test.smallest is not None:
         said = (
@@ -293,7 +294,7 @@ def undecided_words(row: ComparedSlice, noun: str) -> str:
         said = f"Other training runs may well bring {loss}"
     else:
         said = (
-            f"{changed:,} of {row.n:,} answers changed between right and wrong, {row.only_candidate:,} of them for the "
+            f"{changed:,} of {row.n:,} answers changed between right and wrong, {better:,} of them for the "
             f"better. New {noun} may still bring {loss}"
         )
     if test.more_pairs:

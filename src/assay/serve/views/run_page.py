@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace as replace_parts
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -71,11 +72,15 @@ def share(asked: AuthorisedRequest) -> Response:
     view = _view(record, names_paths=False)
     first = [each.model for each in headlines(view) if each.first]
     metrics = {model: [each._replace(link="") for each in metrics_of(view, run.id, model)] for model in first}
-    index = asked.site.indexes.ready(run)
+    index, worst = asked.site.indexes.ready(run), dict[str, list[int]]()
     if index:
         models = [model for model in first if model in view.models]
-        view = replace_parts(view, examples=worst_failures(index, view, models, _own_suite(record)))
-    made = page(view, shared=SharedPart(run.name, metrics, MOST_SHARED if index else 0))
+        worst = worst_failures(index, models, _own_suite(record))
+        rows = [*dict.fromkeys(chain.from_iterable(worst.values()))]
+        view = replace_parts(view, examples=[_example(index, view, row) for row in index.rows(rows)])
+        places = {row: place for place, row in enumerate(rows)}
+        worst = {model: [places[row] for row in own] for model, own in worst.items()}
+    made = page(view, shared=SharedPart(run.name, metrics, MOST_SHARED if index else 0, worst))
     return HTMLResponse(made, headers=as_file(f"{slug(run.name.replace('.', '-'))}.html"))
 
 
@@ -84,13 +89,10 @@ def _own_suite(record: RunRecord) -> str:
     return next((name for name, each in record.suites.items() if ORIGINAL in each.counts), "")
 
 
-def worst_failures(index: CaseIndex, view: ServedView, models: Sequence[str], suite: str) -> list[Example]:
-    """The worst failures of each model, in the order of the list of cases; each case once."""
-    rows: dict[int, None] = {}
-    for model in models:
-        choice = CaseFilter(model=model, show="wrong", order="worst", facets={"suite": suite})
-        rows |= dict.fromkeys(FilteredCases(index, choice).rows(0, MOST_SHARED))
-    return [_example(index, view, row) for row in index.rows([*rows])]
+def worst_failures(index: CaseIndex, models: Sequence[str], suite: str) -> dict[str, list[int]]:
+    """The worst failures of each model, in the order of the list of cases."""
+    choices = (CaseFilter(model=model, show="wrong", order="worst", facets={"suite": suite}) for model in models)
+    return {choice.model: [*FilteredCases(index, choice).rows(0, MOST_SHARED)] for choice in choices}
 
 
 def _example(index: CaseIndex, view: ServedView, row: IndexedCase) -> Example:
