@@ -1,4 +1,4 @@
-"""How often the verdict on two models of claims names a difference that is not there, and finds one that is."""
+"""Simulates the verdict on two models of claims: false differences, and real ones that it finds."""
 
 from collections.abc import Iterable, Sequence
 

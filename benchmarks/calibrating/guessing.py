@@ -1,4 +1,4 @@
-"""How often a model that guesses is said to be below guessing, in families of two labels, of three, and of both."""
+"""Simulates models that guess: the share that is said to be below guessing, by the labels of the family."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Family(NamedTuple):
     guessed: int
 
     def accuracy(self, label: Label) -> float:
-        """How often a guess is right: neutral and contradiction are non-entailment, too."""
+        """The share of right guesses: neutral and contradiction are non-entailment, too."""
         return 2 / 3 if self.guessed == 3 and label is Label.NON_ENTAILMENT else 1 / self.guessed
 
 

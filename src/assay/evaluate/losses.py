@@ -129,7 +129,7 @@ Counts = Mapping[str, Mapping[str, Mapping[str, int]]]  # numbers of cases by su
 
 
 def best_constant(labels: Mapping[str, int]) -> float:
-    """The accuracy of the best constant answer; where only two labels are told apart, two answers are right.
+    """The accuracy of the best constant answer; neutral and contradiction are right on non-entailment, too.
 
     >>> best_constant({"entailment": 4, "neutral": 3, "non-entailment": 3}), best_constant({})
     (0.6, 0.0)

@@ -167,7 +167,7 @@ def _numbers(row: ComparedSlice) -> str:
 
 
 def _undecided_words(row: ComparedSlice, kind: str, baseline: str, candidate: str, tests: int) -> str:
-    """What the claims of one kind can't tell, for people who don't know statistics."""
+    """A sentence on the difference that claims of one kind leave open, without terms of statistics."""
     is_system = row.clusters is None  # over training runs, which are not counted case by case
     if not is_system and not row.only_candidate and not row.only_baseline:
         return f"Both models accept the same {kind} claims."

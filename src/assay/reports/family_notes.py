@@ -1,4 +1,4 @@
-"""What each family of a run tests: one sentence, and one case of the run."""
+"""A sentence about each family of a run, with one case as an example."""
 
 from collections.abc import Sequence
 from textwrap import shorten

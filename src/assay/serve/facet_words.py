@@ -97,7 +97,7 @@ def _suite_name(view: ServedView, suite: str) -> str:
 
 
 def suite_words(view: ServedView, suite: str) -> str:
-    """What follows the name of a suite whose cases are all that is shown."""
+    """Words after the name of a suite, if only its cases are shown."""
     manifest = view.suites[suite]
     if manifest.is_generated:
         return "only: pairs from templates, none from a data set."

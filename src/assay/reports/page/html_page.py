@@ -140,7 +140,7 @@ class Metric(NamedTuple):
 
 
 class SharedPart(NamedTuple):
-    """What a page begins with that goes to people who don't have the run."""
+    """The beginning of a page for people who don't have the run."""
 
     name: str  # the name of the run
     metrics: Mapping[str, Sequence[Metric]]  # the cards of each model

@@ -69,7 +69,7 @@ _CLAIMS = {
     Label.ENTAILMENT.value: f"{KINDS['recall']} claims",
     Label.NON_ENTAILMENT.value: f"{KINDS['false-support']} claims",
 }
-"""What a label's own margin is about: only claims have one."""
+"""The names of margins for single labels, which only claims have."""
 
 MARGIN_OUTCOMES: Mapping[MarginOutcome, str] = {
     "within margin": "pass",

@@ -198,7 +198,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _about(choice: CaseFilter, view: ServedView, run: RunOverview) -> Iterator[tuple[str, str]]:
-    """What is shown, in a sentence for the chosen family and suite."""
+    """A sentence about the chosen family and suite."""
     family, suite = choice.facets.get("family", ""), choice.facets.get("suite", "")
     yield from ((note.family, note.title) for note in run.families if note.family == family)
     if suite in view.suites and len(view.suites) > 1:

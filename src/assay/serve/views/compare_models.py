@@ -158,14 +158,14 @@ def names_of(one: ComparedModel, other: ComparedModel) -> tuple[str, str]:
 
 
 def _place_words(side: ComparedModel) -> tuple[str, str]:
-    """Where a model comes from, in words: its run, or the data if the run is called after a file of answers."""
+    """The origin of a model in words: its run, or the data if the run is called after a file of answers."""
     own = f"{short_name(side.model)} on "
     is_file = own.startswith(ANSWERS) and side.run.name.startswith(own)
     return ("on", side.run.name.removeprefix(own)) if is_file else ("in", side.run.name)
 
 
 class MarginQuestion(NamedTuple):
-    """Whether something is shown not to be worse than a margin."""
+    """The question of whether a loss above the margin is excluded, with its answer."""
 
     about: str  # such as "accuracy on your claims"
     badge: tuple[str, str]  # the outcome, with its tone
@@ -186,7 +186,7 @@ def _questions(main: ComparedSlice | None, claims: Mapping[str, ComparedSlice], 
 
 
 class Decision(NamedTuple):
-    """What a model accepts at the threshold that keeps a bound on false support."""
+    """The threshold of a model that keeps a bound on false support, with its recall."""
 
     model: str
     certified: tuple[float, float] | None  # the threshold that keeps it for new claims, and its recall

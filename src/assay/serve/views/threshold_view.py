@@ -213,7 +213,7 @@ def _share(bound: float) -> str:
 
 
 def _only_here(curve: SupportCurve, at: ThresholdPoint, certified: float | None) -> str:
-    """What a threshold keeps on these claims beyond what is certified; empty if that is nothing."""
+    """The bounds that a threshold keeps on these claims alone, in words; empty if all are certified."""
     here = at.value("false-support")
     kept = [each for each in curve.certified if here is not None and here <= each.bound < (certified or 1)]
     if not kept:

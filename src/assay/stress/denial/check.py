@@ -41,7 +41,7 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|had|can|could|will|would)\b")
 
 
 class DenialReading(NamedTuple):
-    """What a denial denies: the subject, the verb phrase without its negation, and the rest."""
+    """The parts of a denied statement: the subject, the verb phrase without its negation, and the rest."""
 
     subject: str
     verb: str

@@ -18,7 +18,7 @@ PATTERNS = load_patterns(__file__)
 FEW = 12
 """Up to this number, others are the next ones; from here on, they are as round."""
 LEAST, LEAST_VAGUE, MOST = Decimal("1.2"), Decimal("1.5"), Decimal("2")
-"""How many times as large another number is, at least and at most; the second behind "about"."""
+"""Factors by which another number is larger, at least and at most; the second behind "about"."""
 MOST_SHARE = 99
 NEAR = 4
 """The number of words behind a number among which the noun stands that it counts."""
